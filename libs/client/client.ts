@@ -5,6 +5,8 @@ import {
   BulkResult,
   type Decision,
   type Feedback,
+  FeedbackList,
+  type Filters,
   Lease,
   LedgerPage,
   LiveHint,
@@ -15,10 +17,12 @@ import {
   ReviewList,
   type ReviewOrder,
   ReviewView,
+  RunFeedback,
   RunList,
   type RunStatus,
   RunView,
   StreamEvent,
+  type ThreadFormat,
   ThreadList,
   type ThreadTitle,
   ThreadView,
@@ -26,10 +30,19 @@ import {
 } from '@plumbline/contracts'
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
-import { events, type Watching } from './events'
+import { askedEvents, events, type Watching } from './events'
 import { keysOf } from './keys'
 import { operationsOf, rulesOf } from './operations'
-import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
+import {
+  type AtDesk,
+  type Calls,
+  callsOf,
+  type Connection,
+  type Keyed,
+  type Page,
+  send,
+  type Signalled,
+} from './request'
 import { sourcesOf } from './sources'
 
 type ClientOptions = { url: string; key?: string; fetch?: typeof globalThis.fetch }
@@ -52,6 +65,13 @@ type RunsAsked = {
   /** Created from and before these times, in ISO form. */
   from?: string
   to?: string
+  threadId?: string
+  /** What their metadata must be. */
+  metadata?: Filters
+  minScore?: number
+  maxScore?: number
+  minCents?: number
+  maxCents?: number
 }
 
 export type Client = ReturnType<typeof createClient>
@@ -64,8 +84,16 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
+  /** Takes a question in and gives what happens to it, in one request; where that breaks, it goes on with `events`. */
+  askEvents: (ask: Ask, watching: Watching & Keyed = {}): AsyncGenerator<StreamEvent> =>
+    askedEvents(
+      connection,
+      { path: ['runs'], json: ask, schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
+      watching,
+    ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  runs: ({ signal, ...query }: Page & RunsAsked = {}) => read(RunList, ['runs'], { query, signal }),
+  runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
+    read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
   /** What a run's ledger holds beyond a place of it, without waiting for more. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
@@ -75,6 +103,10 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       { path: ['runs', id, 'events'], schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
       watching,
     ),
+  feedbackOf: (id: string, options?: Signalled) => read(RunFeedback, ['runs', id, 'feedback'], options),
+  /** The runs that something was said about. */
+  feedbacks: ({ signal, useful, ...query }: Page & { useful?: boolean } = {}) =>
+    read(FeedbackList, ['feedback'], { query: { ...query, useful: useful?.toString() }, signal }),
   cancel: (id: string, options?: Signalled) => read(RunView, ['runs', id, 'cancel'], { method: 'POST', ...options }),
   feedback: (id: string, feedback: Feedback, options?: Signalled) =>
     done(['runs', id, 'feedback'], { method: 'POST', json: feedback, ...options }),
@@ -101,9 +133,12 @@ const reviewsOf = ({ read, done }: Calls) => ({
     read(BulkResult, ['reviews', 'decisions'], { method: 'POST', json: decision, ...options }),
 })
 
-const threadsOf = ({ read, done }: Calls) => ({
+const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
   threads: ({ signal, ...query }: Page = {}) => read(ThreadList, ['threads'], { query, signal }),
   thread: (id: string, options?: Signalled) => read(ThreadView, ['threads', id], options),
+  /** All of a thread, as JSON, a run a line, or Markdown. */
+  exportThread: async (id: string, as: ThreadFormat, options?: Signalled): Promise<string> =>
+    (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
   /** The thread is forgotten; its runs stay in the list until their retention is over. */
@@ -130,7 +165,7 @@ export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThi
     ...documentsOf(calls, connection),
     ...collectionsOf(calls),
     ...reviewsOf(calls),
-    ...threadsOf(calls),
+    ...threadsOf(calls, connection),
     ...pagesOf(calls, connection),
     ...operationsOf(calls),
     ...rulesOf(calls),

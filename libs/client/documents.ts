@@ -31,8 +31,14 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/** `words`: what their titles and names hold. */
-type DocumentsAsked = { collection?: string; status?: DocumentView['status']; words?: string }
+/** `words`: what their titles and names hold; `name`: exactly this one; `sha256`: of their bytes. */
+type DocumentsAsked = {
+  collection?: string
+  status?: DocumentView['status']
+  words?: string
+  name?: string
+  sha256?: string
+}
 type Watching = Signalled & { after?: string; giveUpMs?: number }
 
 const ended = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'

@@ -82,6 +82,15 @@ async function* once<Event>(
     headers: { accept: 'text/event-stream', 'last-event-id': place.after },
     ...(signal && { signal }),
   })
+  return yield* read(response, { schema, isLast }, place)
+}
+
+/** The events of one answer; true once the last one came. */
+async function* read<Event>(
+  response: Response,
+  { schema, isLast }: Pick<Streamed<Event>, 'schema' | 'isLast'>,
+  place: Place,
+): AsyncGenerator<Event, boolean> {
   if (response.status === 204 || !response.body) return true
   for await (const { id, data } of messages(alive(response.body))) {
     place.failures = 0
@@ -92,6 +101,34 @@ async function* once<Event>(
     if (isLast(event)) return true
   }
   return false
+}
+
+/** What a request brings whose answer is the stream. */
+type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
+
+/** The stream that a POST answers; after a break it goes on with that of the run, behind what was seen. */
+export async function* askedEvents<Event>(
+  connection: Connection,
+  { path, json, schema, isLast }: AskedStream<Event>,
+  { idempotencyKey, ...watching }: Watching & { idempotencyKey?: string },
+): AsyncGenerator<Event> {
+  const { signal } = watching
+  const response = await send(connection, path, {
+    method: 'POST',
+    json,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    headers: { accept: 'text/event-stream' },
+    ...(signal && { signal }),
+  })
+  const place: Place = { after: undefined, failures: 0, since: 0 }
+  const run = response.headers.get('location')?.split('/').at(-1) ?? ''
+  try {
+    if (yield* read(response, { schema, isLast }, place)) return
+  } catch (cause) {
+    if (signal?.aborted) return
+    if (run === '') throw new Unreachable('the stream broke before its run was named', { cause })
+  }
+  yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
 /** How long to wait before going on, or the error that ends it all. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { clean, givenId, plainText } from './text'
+import { Filters } from './filters'
+import { Metadata } from './metadata'
+import { givenId, plainText } from './text'
 
 /** Whoever has one of these may read what is marked with it; a document without any is for all of its tenant. */
 export const AccessTags = z
@@ -9,15 +11,6 @@ export const AccessTags = z
 export const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
-
-const mostWords = 64
-const word = plainText.overwrite(clean)
-/** Words that documents and runs carry, by name: an ask may filter by them. */
-export const Metadata = z
-  .record(word.max(64, '64 characters at most'), word.max(256, '256 characters at most'), {
-    error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined),
-  })
-  .refine((words) => Object.keys(words).length <= mostWords, `keep it to ${mostWords} names`)
 
 export const Limits = z.strictObject({
   rewrites: z.number().int().min(0).optional(),
@@ -36,6 +29,9 @@ export type Limits = z.infer<typeof Limits>
 /** `batch` gives way to `interactive`, where somebody waits for the answer. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
+/** `queue`: it waits. `refuse`: it is refused. `replace`: the one under way is cancelled. */
+export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
+export type WhenBusy = z.infer<typeof WhenBusy>
 
 export const Ask = z.strictObject({
   question: plainText.trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
@@ -43,7 +39,14 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: name.optional(),
   threadId: givenId.optional(),
-  filters: Metadata.optional(),
+  /** A run of a thread that is asked anew: the question goes on from what was before it, in a branch of its own that `threadId` may name. */
+  replaces: z
+    .string()
+    .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
+    .optional(),
+  /** What becomes of the question while its thread has another one under way; as the deployment is set without it. */
+  whenBusy: WhenBusy.optional(),
+  filters: Filters.optional(),
   /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
@@ -52,10 +55,6 @@ export const Ask = z.strictObject({
   class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>
-
-/** What an asker says about an answer. */
-export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
-export type Feedback = z.infer<typeof Feedback>
 
 /** RFC 9457 problem details. `type` is stable: clients may switch on it. */
 export const Problem = z.object({

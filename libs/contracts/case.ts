@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Checked, Working } from './claim'
+import { Filters } from './filters'
 import { CitedPassage, Evidence, QuotedPlace } from './passage'
 import { EndStatus, PlannedStep, Released, ReviewAction, RouteTo, Strategy } from './run-view'
 import { Cursor } from './text'
@@ -63,7 +64,7 @@ export const Case = z.object({
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
-  filters: z.record(z.string(), z.string()).optional(),
+  filters: Filters.optional(),
   /** The policy with every setting, as the run had it. */
   policySettings: z.looseObject({ name: z.string() }),
   route: RouteTo.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AccessTags, Metadata, name } from './ask'
+import { AccessTags, name } from './ask'
+import { Metadata } from './metadata'
 import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
@@ -59,6 +60,8 @@ export const DocumentView = z.object({
   format: Format.optional(),
   /** A digest of its content and of how it is read: the same content again is the same version. */
   version: z.string().optional(),
+  /** Of its bytes, once they are here. */
+  sha256: z.string().optional(),
   /** The version that questions find, where it is not this one. */
   served: z.string().optional(),
   error: z.string().optional(),
@@ -118,6 +121,9 @@ export const NewDocument = z
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'write a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
+/** Of the bytes of a file. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal')
+
 /** Files by their names and digests, to know which of them need not be sent. */
 export const FilesToCompare = z.strictObject({
   ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
@@ -125,7 +131,7 @@ export const FilesToCompare = z.strictObject({
     .array(
       z.strictObject({
         name: shownName.min(1, 'write a name').max(500, '500 characters at most'),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal'),
+        sha256: Sha256,
       }),
     )
     .min(1, 'send one file at least')

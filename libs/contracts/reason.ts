@@ -59,3 +59,6 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
+
+/** As it is answered: a newer gateway may have more of them. */
+export const SomeReason = z.union([Reason, z.string()])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AskClass } from './ask'
 import { Claim } from './claim'
 import { Citation, CitedPassage, Quote, QuotedPlace } from './passage'
+import { SomeReason } from './reason'
 import { Cursor } from './text'
 import { Usage } from './usage'
 
@@ -83,7 +84,7 @@ const StepView = z.object({
 export const RunView = z.object({
   id: z.string(),
   status: RunStatus,
-  reason: z.string().optional(),
+  reason: SomeReason.optional(),
   question: z.string(),
   policy: z.string(),
   skills: z.string().optional(),
@@ -116,6 +117,8 @@ export const RunView = z.object({
   /** While it waits for its first stage: its place there, from 1, which others may yet come before; 0 as soon as it is being taken. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   threadId: z.string().optional(),
+  /** The run of another branch that it asks anew. */
+  replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   /** For those who may decide: one line per decision of the run, in order. */
@@ -132,11 +135,14 @@ export type RunView = z.infer<typeof RunView>
 export const RunSummary = z.object({
   id: z.string(),
   status: RunStatus,
-  reason: z.string().optional(),
+  reason: SomeReason.optional(),
   question: z.string(),
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
+  /** How much of its answer its evidence carries, from 0 to 1; none where no answer was released. */
+  score: z.number().optional(),
+  cents: z.number().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
 })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { Metadata, name } from './ask'
+import { name } from './ask'
+import { Filters } from './filters'
 import { Evidence, Passage } from './passage'
 import { Cursor, plainText } from './text'
 
 export const Search = z.strictObject({
   query: plainText.trim().min(1, 'write what to look for').max(4_000, 'keep it under 4,000 characters'),
   collection: name.optional(),
-  filters: Metadata.optional(),
+  filters: Filters.optional(),
   limit: z.number().int().min(1).max(50).default(10),
 })
 export type Search = z.infer<typeof Search>

@@ -7,6 +7,8 @@ export const ThreadSummary = z.object({
   /** As it was named, else its first question. */
   title: z.string(),
   runs: z.number().int(),
+  /** The thread whose beginning it shares: a question of it was asked anew. */
+  branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -19,6 +21,9 @@ export type ThreadList = z.infer<typeof ThreadList>
 /** A thread with its runs, oldest first, each as its asker may see it. */
 export const ThreadView = ThreadSummary.extend({ items: z.array(RunView) })
 export type ThreadView = z.infer<typeof ThreadView>
+
+export const ThreadFormat = z.enum(['json', 'jsonl', 'markdown'])
+export type ThreadFormat = z.infer<typeof ThreadFormat>
 
 export const ThreadTitle = z.strictObject({
   title: shownName.min(1, 'write a title').max(300, '300 characters at most'),

@@ -131,6 +131,7 @@ const settingsOf = ({
   keyAsksPerMinute,
   runsAtOnce = {},
   mostQueuedMs,
+  corsOrigins = [],
   maxFileBytes = 100_000_000,
   sourceOptions = () => ({}),
   allowed,
@@ -143,6 +144,7 @@ const settingsOf = ({
   threads,
   rules,
   clientWaitSeconds,
+  corsOrigins,
   daily: { cents: dailyCents, tokens: dailyTokens },
   quotas: {
     weights,
@@ -326,7 +328,7 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   const stop = createStop(log, 10_000)
   stop.add('ports', closePorts)
   try {
-    const server = await openServer(callers, ports.settings.maxFileBytes)
+    const server = await openServer(callers, ports.settings)
     auditRoutes(server.getInstance() as unknown as FastifyInstance, ports.audit, log)
     const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), server, {
       logger: false,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WhenBusy } from '@plumbline/contracts'
 import { policies as presets } from '@plumbline/flow'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -13,6 +14,8 @@ const tenantNames = z.string().default('').transform(list)
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
 /** A program that lost its way is stopped by it; a team that asks more than 100 a second sets its own. */
 const asksPerMinuteWithKeys = { '*': 6_000 }
+const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
@@ -25,8 +28,6 @@ export const GatewayEnv = z.object({
   MARKED_ANSWERS: tenantNames,
   /** Tenants where two people have to agree to a release; `*` for all. */
   FOUR_EYES: tenantNames,
-  /** Two questions in one thread at once: the second waits for the first, or is refused. */
-  THREADS: z.enum(['queue', 'refuse']).default('queue'),
   /** How long OpenAI's and MCP's clients wait for an answer before they are told where the run stands. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
@@ -41,6 +42,10 @@ export const GatewayEnv = z.object({
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
   /** While a job has waited for longer, tenants ask no more than they have waiting already; 0 for any. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
+  /** Two questions in one thread at once, where the second does not say: it waits for the first, is refused, or takes its place. */
+  THREADS: WhenBusy.default('queue'),
+  /** Origins whose pages may call the API from a browser, or `*`. */
+  CORS_ORIGINS: origins,
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
@@ -82,6 +87,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     threads: own.THREADS,
     clientWaitSeconds: own.CLIENT_WAIT_SECONDS,
     rules: own.ROUTES_FILE,
+    corsOrigins: own.CORS_ORIGINS,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dailyTokens: door.TENANT_TOKENS_PER_DAY,
     weights: own.TENANT_WEIGHTS,

@@ -8,6 +8,7 @@ describe('the environment of a gateway', () => {
   it('says what becomes of two questions in one thread at once', () => {
     expect(readGatewayEnv({}).threads).toBe('queue')
     expect(readGatewayEnv({ THREADS: 'refuse' }).threads).toBe('refuse')
+    expect(readGatewayEnv({ THREADS: 'replace' }).threads).toBe('replace')
     expect(() => readGatewayEnv({ THREADS: 'both' })).toThrow(/THREADS/)
   })
 

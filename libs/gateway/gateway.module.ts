@@ -44,6 +44,8 @@ import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
 import { Asks } from './runs/ask.service'
 import { EventsController } from './runs/events.controller'
+import { FeedbackController } from './runs/feedback.controller'
+import { FeedbackDesk } from './runs/feedback.service'
 import { RunEvents } from './runs/run-events.service'
 import { RunsController } from './runs/runs.controller'
 import { Runs } from './runs/runs.service'
@@ -59,6 +61,7 @@ const controllers = [
   AppController,
   RunsController,
   EventsController,
+  FeedbackController,
   ThreadsController,
   ReviewsController,
   CasesController,
@@ -93,6 +96,7 @@ const services = [
   Decided,
   Collections,
   DocumentEvents,
+  FeedbackDesk,
   Documents,
   Keys,
   Live,

@@ -1,6 +1,7 @@
 import type { DailyBudget } from '@plumbline/adapters/redis'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { SourceOptions } from '@plumbline/adapters/sources/options'
+import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 
 /** What tenants may ask, by tenant, `*` for all that are not named; what is not set is not limited. */
@@ -26,7 +27,7 @@ export type Settings = {
   /** Tenants where two people have to agree to a release; `*` for all. */
   fourEyes: string[]
   /** What becomes of a question whose thread is still busy with another. */
-  threads: 'queue' | 'refuse'
+  threads: WhenBusy
   /** What the operator decides by the words of a question. */
   rules: readonly RoutingRule[]
   /** What a tenant may spend a day. */
@@ -36,6 +37,8 @@ export type Settings = {
   inOrder: boolean
   /** How long a request of a client that knows nothing of runs is kept open for its answer. */
   clientWaitSeconds: number
+  /** Whose pages may call the API from a browser; none where it is empty. */
+  corsOrigins: readonly string[]
   /** The largest file that is taken in. */
   maxFileBytes: number
   /** What webhooks may reach beside the public internet. */

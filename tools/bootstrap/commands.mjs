@@ -87,6 +87,11 @@ export const commands = {
       [nx, 'run', 'plumbline:lint', '--output-style=stream'],
     ],
   },
+  describe: {
+    about: 'write docs/openapi.json anew; DESCRIBE=breaking also where that breaks callers',
+    redis: 'binary',
+    run: [['tools/api-changes/write.mjs']],
+  },
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
     redis: 'binary',

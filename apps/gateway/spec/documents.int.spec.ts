@@ -55,6 +55,31 @@ describe('a document', () => {
     })
   })
 
+  it('is found by its name in each collection, and by the digest of its bytes', async () => {
+    const sha256 = createHash('sha256').update('Pluto is small.').digest('hex')
+    const one = await house.client.uploadDocument(file('Pluto is small.'), 'pluto.txt', {
+      collection: 'by-name-1',
+      name: 'a/pluto.txt',
+    })
+    const two = await house.client.uploadDocument(file('Pluto is small.'), 'pluto.txt', {
+      collection: 'by-name-2',
+      name: 'a/pluto.txt',
+    })
+    const other = await house.client.uploadDocument(file('Pluto is cold.'), 'pluto.txt', {
+      collection: 'by-name-1',
+      name: 'b/pluto.txt',
+    })
+    const found = async (asked: object) => (await house.client.documents(asked)).items.map(({ id }) => id).sort()
+    expect(await found({ name: 'a/pluto.txt' })).toEqual([one.id, two.id].sort())
+    expect(await found({ name: 'a/pluto.txt', collection: 'by-name-2' })).toEqual([two.id])
+    expect(await found({ name: 'pluto.txt' })).toEqual([])
+    expect(await found({ sha256 })).toEqual([one.id, two.id].sort())
+    expect(await found({ sha256, name: 'b/pluto.txt' })).toEqual([])
+    expect(await found({ collection: 'by-name-1' })).toEqual([one.id, other.id].sort())
+    expect((await house.client.document(one.id)).sha256).toBe(sha256)
+    expect(await problem(house.client.documents({ sha256: 'x' }))).toMatchObject({ status: 400, field: 'sha256' })
+  })
+
   it('comes as a file too, named by its file unless a field names it', async () => {
     const named = await house.client.uploadDocument(file('# Venus\n\nHot.'), 'Venus facts.md', {
       collection: 'planets',

@@ -59,7 +59,13 @@ afterAll(async () => {
 })
 
 /** A document as an ingestor leaves it. */
-const bring = async (title: string, text: string, collection: string, access?: string[]): Promise<string> => {
+const bring = async (
+  title: string,
+  text: string,
+  collection: string,
+  access?: string[],
+  metadata?: Record<string, string>,
+): Promise<string> => {
   const { id } = await as('admin-of-a').addDocument({ title, text, collection, name: title, ...(access && { access }) })
   const ingestion = await openIngestion(house!, 'a')(id)
   await ingestion.parsed({ markup: 'markdown', parts: [{ text }] })
@@ -70,7 +76,7 @@ const bring = async (title: string, text: string, collection: string, access?: s
   )
   await index!.write(
     'a',
-    indexed(id, collection, lexicalEmbedder, { ...(access && { access }) }),
+    indexed(id, collection, lexicalEmbedder, { ...(access && { access }), ...(metadata && { metadata }) }),
     passages.map((passage, at) => ({ passage, vector: vectors[at]! })),
     signal,
   )
@@ -96,6 +102,29 @@ describe('a search', () => {
     expect((await as('asker-of-a').usage()).usage.calls).toBe(before + 1)
     expect((await as('legal-of-a').search({ query: 'moons of Mars' })).items).toHaveLength(2)
     expect((await as('admin-of-b').search({ query: 'moons of Mars' })).items).toEqual([])
+  })
+
+  it('keeps to what the metadata of documents is, by word, list, range and what it is not', async () => {
+    for (const [title, year] of [
+      ['Old', '2019'],
+      ['Mid', '2022'],
+      ['New', '2024'],
+    ] as const)
+      await bring(title, `# ${title}\n\nComets pass.`, 'comets', undefined, {
+        year,
+        kind: title === 'Mid' ? 'draft' : 'final',
+      })
+    const found = async (filters: object) =>
+      (await as('asker-of-a').search({ query: 'comets', collection: 'comets', filters: filters as never })).items
+        .map(({ title }) => title)
+        .sort()
+    expect(await found({ year: '2022' })).toEqual(['Mid'])
+    expect(await found({ year: { gte: 2020, lt: 2024 } })).toEqual(['Mid'])
+    expect(await found({ year: { in: ['2019', '2024'] } })).toEqual(['New', 'Old'])
+    expect(await found({ kind: { not: 'draft' }, year: { gt: 2019 } })).toEqual(['New'])
+    expect(
+      await statusOf(as('asker-of-a').search({ query: 'x', filters: { year: { gte: 1, lt: '2024-01-01' } } })),
+    ).toBe(400)
   })
 
   it('keeps to its collection, and follows how that is set to be searched', async () => {

@@ -36,6 +36,7 @@ const quantised: Record<Quantisation, Schemas['QuantizationConfig'] | null> = {
 }
 
 const keyword = { type: 'keyword', enable_hnsw: false } as const
+const float = { type: 'float', enable_hnsw: false } as const
 const integer = { type: 'integer', enable_hnsw: false } as const
 type Indexes = Record<string, Schemas['PayloadSchemaParams']>
 
@@ -43,6 +44,9 @@ const labels = {
   collection: keyword,
   documentId: keyword,
   pairs: keyword,
+  'values[].name': keyword,
+  'values[].number': float,
+  'values[].time': float,
   access: keyword,
   version: keyword,
 } satisfies Indexes

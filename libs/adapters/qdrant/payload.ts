@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Passage } from '@plumbline/contracts'
+import type { Filters, Passage } from '@plumbline/contracts'
+import { numberOf, type Range, rangeOf, ruledOut, timeOf } from '@plumbline/ports/passage-index/filters'
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Condition, Filter } from './api'
 
@@ -44,7 +45,15 @@ export const namesUnder = (prefix: string) => {
 export type Names = ReturnType<typeof namesUnder>
 
 /** What a query may be narrowed by: of points and of manifests alike. */
-export type Labels = { tenant: string; collection: string; documentId: string; pairs: string[]; access: string[] }
+export type Labels = {
+  tenant: string
+  collection: string
+  documentId: string
+  pairs: string[]
+  /** What of the metadata is a number or a time, for ranges. */
+  values: { name: string; number?: number; time?: number }[]
+  access: string[]
+}
 
 /** `home` is the collection a point was put into: copies say where they are. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
@@ -68,11 +77,18 @@ const pair = (name: string, value: string): string => JSON.stringify([name, valu
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 
+const valueOf = (name: string, word: string): Labels['values'] => {
+  const [number, time] = [numberOf(word), timeOf(word)]
+  if (number === null && time === null) return []
+  return [{ name, ...(number !== null && { number }), ...(time !== null && { time }) }]
+}
+
 export const labelsOf = (tenant: string, { id, collection, metadata, access }: IndexedDocument): Labels => ({
   tenant,
   collection,
   documentId: id,
   pairs: Object.entries(metadata).map(([name, value]) => pair(name, value)),
+  values: Object.entries(metadata).flatMap(([name, value]) => valueOf(name, value)),
   access: access.length === 0 ? [openToAll] : access.map(tagged),
 })
 
@@ -82,6 +98,22 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
+/** Names stand as values and never in a key: they may hold what a key cannot. */
+const inRange = (name: string, { by, ...range }: Range): Condition => ({
+  nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
+})
+
+const conditionsOf = ([name, wanted]: [string, Filters[string]]): Condition[] => {
+  if (typeof wanted === 'string') return [is('pairs', pair(name, wanted))]
+  const [out, range] = [ruledOut(wanted), rangeOf(wanted)]
+  const pairs = (words: readonly string[]): string[] => words.map((word) => pair(name, word))
+  return [
+    ...(wanted.in ? [isOneOf('pairs', pairs(wanted.in))] : []),
+    ...(out.length > 0 ? [{ must_not: [isOneOf('pairs', pairs(out))] }] : []),
+    ...(range ? [inRange(name, range)] : []),
+  ]
+}
+
 /** Every filter begins with its tenant. */
 export const within = (
   { tenant, collections, filters, access }: Scope,
@@ -90,7 +122,7 @@ export const within = (
   must: [
     is('tenant', tenant),
     isOneOf('collection', collections),
-    ...Object.entries(filters).map(([name, value]) => is('pairs', pair(name, value))),
+    ...Object.entries(filters).flatMap(conditionsOf),
     ...(access === 'all' ? [] : [isOneOf('access', [openToAll, ...access.map(tagged)])]),
     ...more,
   ],

@@ -37,7 +37,7 @@ export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { openProcesses, type Processes } from './ops/processes'
 export { openRoom, type Room } from './ops/room'
-export { openFeedback, type FeedbackStore } from './runs/feedback'
+export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'
 export { openLeases, type Leases } from './runs/leases'
 export { openPendingDecisions, type PendingDecisions, waitingOf, type WaitingDecision } from './runs/pending-decisions'
 export { openRedisRunStore, type RedisRunStore } from './runs/redis-run-store'

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Filters } from '@plumbline/contracts'
+import { passes } from '@plumbline/ports/passage-index/filters'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import { atOneMoment, documentBits, passageKey, wordsOf } from './database'
 import type { Calls, FoundRow } from './thread'
@@ -82,7 +84,27 @@ const classesInScope = `
   SELECT c.key FROM classes c WHERE c.tenant = ?1 AND c.collection IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
     SELECT 1 FROM json_each(?3) wanted WHERE NOT EXISTS (
       SELECT 1 FROM json_each(c.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))
+  AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
+
+/** What must be the same is compared in SQL; conditions are worked out class by class. */
+const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
+  const all = Object.entries(filters)
+  const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
+  return {
+    same: JSON.stringify(Object.fromEntries(all.filter(isSame))),
+    conditions: JSON.stringify(Object.fromEntries(all.filter((filter) => !isSame(filter)))),
+  }
+}
+
+/** `passes(conditions, metadata)` in SQL, both as JSON. */
+const addPasses = (db: DatabaseSync): void => {
+  let last: { text: string; filters: Filters } | undefined
+  db.function('passes', { deterministic: true }, (text, metadata) => {
+    if (last?.text !== text) last = { text: String(text), filters: JSON.parse(String(text)) as Filters }
+    return passes(last.filters, JSON.parse(String(metadata)) as Record<string, string>) ? 1 : 0
+  })
+}
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
@@ -92,17 +114,20 @@ const compared = (k: number): number => k * 2 + 50
 /** Reads at one moment of the file, of a tenant's classes that are in scope; where there are none, nothing is read. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
+  addPasses(db)
   const classes = db.prepare(classesInScope)
   return <Result>(scope: Scope, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
     atOneMoment(db, () => {
       const tenant = tenantKey.get(scope.tenant)?.key
       if (tenant === undefined) return none
       const { collections, filters, access } = scope
+      const { same, conditions } = partsOf(filters)
       const found = classes.all(
         tenant,
         JSON.stringify(collections),
-        JSON.stringify(filters),
+        same,
         access === 'all' ? null : JSON.stringify(access),
+        conditions,
       )
       return found.length === 0
         ? none

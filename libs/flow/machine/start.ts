@@ -17,6 +17,7 @@ export type StartAsk = Pick<
   | 'skills'
   | 'threadId'
   | 'inThread'
+  | 'replaces'
   | 'filters'
   | 'access'
   | 'metadata'

@@ -3,6 +3,7 @@ import {
   AskClass,
   Checked,
   CitedPassage,
+  Filters,
   Grade,
   QuotedPlace,
   Released,
@@ -110,8 +111,10 @@ export const Run = z.object({
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
+  /** The run that it asks anew, in a branch of that one's thread. */
+  replaces: z.string().optional(),
   inThread: InThread.optional(),
-  filters: z.record(z.string(), z.string()).optional(),
+  filters: Filters.optional(),
   /** The access tags it reads with; none where it does not say. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),

@@ -138,6 +138,7 @@ export class CasesController {
   @Roles('reviewer')
   @Describe({
     summary: 'Give an answer that a person released to the same question again, until a document it cites changes',
+    refusals: ['answer-not-kept'],
     answers: { 204: '' },
   })
   async keep(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {

@@ -11,6 +11,8 @@ import {
   NewDocument,
   ParsedDocument,
   PassageList,
+  Sha256,
+  shownName,
   TakenDocument,
 } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
@@ -28,6 +30,8 @@ const DocumentsQuery = z.strictObject({
   collection: name.optional(),
   status: DocumentView.shape.status.optional(),
   words: z.string().max(300).optional(),
+  name: shownName.max(500).optional(),
+  sha256: Sha256.optional(),
   cursor,
   limit: limitOfPage,
 })
@@ -82,6 +86,7 @@ export class DocumentsController {
     form: DocumentFields,
     formExample: { title: 'Mars', collection: 'default' },
     answers: { 200: TakenDocument, 202: TakenDocument },
+    refusals: ['unknown-document'],
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
   async add(
@@ -134,7 +139,7 @@ export class DocumentsController {
   @Get(':id/events')
   @Describe({
     summary: 'The document each time it has come further, until it is indexed or failed',
-    answers: { 200: 'text/event-stream', 204: '' },
+    answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
     headers: { 'Last-Event-ID': 'What you saw last; 204 when nothing can follow' },
   })
   async stream(
@@ -154,6 +159,7 @@ export class DocumentsController {
   @Describe({
     summary: 'The document as it was read: its text as Markdown, or with its pages as JSON',
     answers: { 200: { 'text/markdown': '', 'application/json': ParsedDocument } },
+    refusals: ['forbidden', 'document-not-read'],
   })
   async content(
     @By() caller: Caller,
@@ -166,7 +172,11 @@ export class DocumentsController {
   }
 
   @Get(':id/passages')
-  @Describe({ summary: 'Its passages in its order, as questions find them', answers: { 200: PassageList } })
+  @Describe({
+    summary: 'Its passages in its order, as questions find them',
+    answers: { 200: PassageList },
+    refusals: ['forbidden'],
+  })
   passages(
     @By() caller: Caller,
     @Param('id', DocumentId) id: string,
@@ -189,7 +199,11 @@ export class DocumentsController {
   @Post(':id/retry')
   @Audited('document.retried')
   @Roles('admin')
-  @Describe({ summary: 'Try a failed document again, from where it failed', answers: { 202: DocumentView } })
+  @Describe({
+    summary: 'Try a failed document again, from where it failed',
+    answers: { 202: DocumentView },
+    refusals: ['document-not-failed'],
+  })
   retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.retry(caller, id)
   }

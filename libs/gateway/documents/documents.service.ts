@@ -24,7 +24,15 @@ import { bounds } from '../settings'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Collections } from './collections.service'
 
-type Page = { collection?: string; status?: DocumentView['status']; words?: string; cursor?: string; limit: number }
+type Page = {
+  collection?: string
+  status?: DocumentView['status']
+  words?: string
+  name?: string
+  sha256?: string
+  cursor?: string
+  limit: number
+}
 type Taking = { key: string | undefined; signal: AbortSignal }
 
 const removeWithinMs = 10_000
@@ -95,17 +103,11 @@ export class Documents {
     return view
   }
 
-  async list(caller: Caller, { collection, status, words, cursor = '', limit }: Page): Promise<DocumentList> {
+  async list(caller: Caller, { cursor = '', limit, ...asked }: Page): Promise<DocumentList> {
     const items: DocumentView[] = []
     let next: string | null = cursor || null
     for (let pages = 0; pages < pagesRead; pages += 1) {
-      const page = {
-        collection,
-        cursor: next,
-        limit: limit - items.length,
-        ...(status && { status }),
-        ...(words && { words }),
-      }
+      const page = { ...asked, cursor: next, limit: limit - items.length }
       const read = await promptly(() => this.ports.catalog.documents(caller.tenant, page))
       items.push(...read.items.filter((view) => maySee(caller, view)))
       next = read.next

@@ -33,6 +33,7 @@ export class PagesController {
   @Describe({
     summary: 'A page as people see it, as a PNG; documents in PDF and pictures have pages',
     answers: { 200: 'image/png' },
+    refusals: ['forbidden', 'document-not-read'],
   })
   async image(
     @By() caller: Caller,
@@ -48,6 +49,7 @@ export class PagesController {
   @Describe({
     summary: 'The words of a page and where they stand on it, in points from its upper left corner',
     answers: { 200: PageWords },
+    refusals: ['forbidden', 'document-not-read'],
   })
   async words(
     @By() caller: Caller,

@@ -12,8 +12,15 @@ export class SearchController {
   @Post()
   @Describe({
     summary: 'The passages that come closest to words, as a question would find them; no answer is written',
-    examples: { 'words in every collection': { query: 'the mass of Mars' } },
+    examples: {
+      'words in every collection': { query: 'the mass of Mars' },
+      'in the documents of some years': {
+        query: 'the mass of Mars',
+        filters: { year: { gte: 2020 }, team: { in: ['astronomy', 'physics'] } },
+      },
+    },
     answers: { 200: SearchResults },
+    refusals: ['unknown-collection', 'budget-spent'],
   })
   search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
     return this.searches.search(caller, asked)

@@ -56,6 +56,13 @@ const kinds = {
 } as const satisfies Record<string, [number, string]>
 
 export type ProblemKind = keyof typeof kinds
+export const problemKinds = Object.keys(kinds) as ProblemKind[]
+/** What is the same in every problem of a kind. */
+export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
+  const [status, title] = kinds[kind]
+  return { type: `urn:plumbline:problem:${kind}`, title, status }
+}
+
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
 /** A "no" to the caller, as RFC 9457 problem details. The types are stable. */
@@ -66,11 +73,8 @@ export class Refusal extends Error {
   constructor(kind: ProblemKind, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause })
     this.name = 'Refusal'
-    const [status, title] = kinds[kind]
     this.problem = {
-      type: `urn:plumbline:problem:${kind}`,
-      title,
-      status,
+      ...problemHead(kind),
       detail,
       ...(extra.errors && { errors: extra.errors }),
     }
@@ -155,7 +159,8 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>()
     const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
     const { problem, retryAfter, headers } = refusalOf(error)
-    if (problem.status >= 500) this.ports.log.warn({ err: error }, `answered ${problem.status}`)
+    if (problem.status >= 500)
+      this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
     for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)

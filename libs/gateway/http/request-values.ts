@@ -78,6 +78,10 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
+/** Whether the answer is wanted as a stream of events: who takes JSON too gets JSON. */
+export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
+
 /** Seconds the caller wants to wait (RFC 7240), or 0. */
 export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []

@@ -1,10 +1,13 @@
-import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, maxHeaderSize, STATUS_CODES } from 'node:http'
+import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onRequestHookHandler } from 'fastify'
 import { authenticate, type Callers } from './authenticate'
 import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { Refusal, refusalOf, wrongField } from './problem'
+import type { Settings } from '../settings'
 import { limitRequests } from './tenant-limits'
 
 const unreadable = ({ code }: { code?: string }): Refusal =>
@@ -16,6 +19,31 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
     : new Refusal('malformed-body', 'This is not an HTTP request that can be read.')
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
+
+/** Pages say themselves what they load. */
+const onEverything = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** What a caller calls its request, if that can stand in a log; else a name of ours. */
+const requestIdOf = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+/** Pages of these origins may call the API with a key of theirs; cookies are never taken from them. */
+const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
+  if (origins.length === 0) return
+  await server.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['Location', 'Retry-After', 'Preference-Applied', 'X-Request-Id', 'Content-Disposition'],
+    maxAge: 600,
+  })
+}
 
 type Methods = ReturnType<typeof methodBook>
 
@@ -29,9 +57,9 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
     refuseOtherForms(request)
     refuseLarge(request, maxFileBytes)
     sentWithin(request, maxFileBytes)
-    void reply.header('x-content-type-options', 'nosniff')
   }
   return (request, reply, done) => {
+    void reply.headers({ ...onEverything, 'x-request-id': request.id })
     const failed = (error: unknown): void => done(error instanceof Error ? error : new Error(String(error)))
     try {
       const known = know(request)
@@ -45,13 +73,17 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
 }
 
 /** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
-export const openServer = async (callers: Callers | null, maxFileBytes: number): Promise<FastifyAdapter> => {
+export const openServer = async (
+  callers: Callers | null,
+  { maxFileBytes, corsOrigins }: Pick<Settings, 'maxFileBytes' | 'corsOrigins'>,
+): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
     // Of any request; most have less by `sentWithin`.
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
+    genReqId: requestIdOf,
     skipMiddie: true,
     forceCloseConnections: true,
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
@@ -81,6 +113,8 @@ export const openServer = async (callers: Callers | null, maxFileBytes: number):
     methods.note(route)
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
+  // Before keys are asked for: browsers ask first, without one.
+  await allowOrigins(server, corsOrigins)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
   await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
   return adapter

@@ -4,6 +4,7 @@ import { bounds } from '../settings'
 import { callerOf } from './authenticate'
 import { uploadMs } from './body'
 import { Refusal } from './problem'
+import { wantsEvents } from './request-values'
 
 /** Where nobody knows when one of them ends. */
 const unknownSeconds = 60
@@ -29,7 +30,10 @@ export const limitOf = (what: string, most: number) => {
   }
 }
 
-const isStream = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
+const isStream = (request: FastifyRequest, path: string): boolean =>
+  path.endsWith('/events') ||
+  path === '/v1/live' ||
+  (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
 /** Most requests are answered sooner; those that wait or bring a file have limits of their own. */
 const requestMs = 1_000
@@ -40,7 +44,7 @@ export const limitRequests = (maxFileBytes: number) => {
   const takeUpload = limitOf('uploads under way', bounds.uploads)
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.url.split('?')[0] ?? ''
-    if (!(path.startsWith('/v1/') || path === '/mcp') || isStream(path)) return
+    if (!(path.startsWith('/v1/') || path === '/mcp') || isStream(request, path)) return
     const { tenant } = callerOf(request)
     if (isUpload(request, path)) reply.raw.once('close', takeUpload(tenant, uploadMs(request, maxFileBytes)))
     reply.raw.once('close', takeRequest(tenant, requestMs))

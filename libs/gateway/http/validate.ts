@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common'
 import { z } from 'zod'
 import { bounds } from '../settings'
+import { parseJson } from './body'
 import { Refusal } from './problem'
 
 type Raw = z.core.$ZodRawIssue
@@ -82,6 +83,21 @@ export class ValidPipe implements PipeTransform {
     return schema instanceof z.ZodType && type !== 'custom' ? validate(schema, value, data ?? type) : value
   }
 }
+
+/** JSON in a query. */
+export const jsonOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .max(4_000, '4,000 characters at most')
+    .transform((text, context): unknown => {
+      try {
+        return parseJson(text)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'send JSON, as {"name":"word"}' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
 
 const wrongCursor = 'send a cursor that a list gave you, or leave it out'
 /** A place in a list, as every list writes it: taken for no cursor at all, another one would show the first page for ever. */

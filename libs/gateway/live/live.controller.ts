@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
+import { LiveHint } from '@plumbline/contracts'
 import { Describe } from '../ops/openapi'
 import { bounds } from '../settings'
 import { Streams } from '../streams/stream'
@@ -27,7 +28,7 @@ export class LiveController {
   @Get()
   @Describe({
     summary: 'Which of these runs and documents changed, and whether the desk did; what changed is read by itself',
-    answers: { 200: 'text/event-stream' },
+    answers: { 200: { 'text/event-stream': LiveHint } },
   })
   async stream(
     @By() caller: Caller,

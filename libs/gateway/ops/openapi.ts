@@ -1,9 +1,21 @@
 import { applyDecorators, HttpCode, RequestMethod, SetMetadata } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal'
+import { Problem, WebhookMessage } from '@plumbline/contracts'
 import { z } from 'zod'
-import { Problem } from '@plumbline/contracts'
 import { ROLES } from '../http/caller'
 import { auditedActionOf } from '../audit/audited'
+import type { ProblemKind } from '../http/problem'
+import {
+  headerComponents,
+  headerParameter,
+  headerParameters,
+  headersOf,
+  problemAnswers,
+  problemExamples,
+  tagOf,
+  tags,
+} from './openapi-parts'
+import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
 /** A schema answers as JSON; a string is a content type without one; several types stand beside each other. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
@@ -14,10 +26,12 @@ export type Description = {
   /** Bodies that are taken as they stand, by what they do. */
   examples?: Record<string, object>
   /** The fields of a form beside its file. */
-  form?: z.ZodType
+  form?: z.ZodObject
   formExample?: object
   query?: z.ZodType
   headers?: Record<string, string>
+  /** Problems that only this route has. */
+  refusals?: ProblemKind[]
 }
 
 const DESCRIPTION = 'plumbline:description'
@@ -30,43 +44,45 @@ export const Describe = (description: Description) =>
 
 type Controller = { name: string; prototype: object }
 type Argument = { data?: string; schema?: z.ZodType }
-type Json = Record<string, unknown>
 
 const body = 3
 const query = 4
-const json = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const said: Json = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }
-  delete said.$schema
-  return said
-}
 
-const typed = (type: string, schema: z.ZodType | ''): [string, Json] => [
-  type,
-  { schema: schema === '' ? { type: 'string' } : json(schema, 'output') },
-]
+/** The events of these are JSON, a line each. */
+const events = (schema: Json): Json => ({
+  type: 'string',
+  description: 'Server-sent events. The data of each is one JSON of contentSchema, its id is the place to go on after.',
+  contentMediaType: 'application/json',
+  contentSchema: schema,
+})
+
 const isTypes = (answer: Answers[number]): answer is Record<string, z.ZodType | ''> =>
   typeof answer === 'object' && !('_zod' in answer)
 
-const answerOf = (answer: Answers[number]): Json => {
-  if (answer === '') return { description: 'Done' }
+const contentOf = (book: SchemaBook, answer: Answers[number]): Json | undefined => {
+  if (answer === '') return undefined
   if (typeof answer === 'string')
-    return {
-      description: 'Done',
-      content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } },
-    }
-  if (isTypes(answer))
-    return {
-      description: 'Done',
-      content: Object.fromEntries(Object.entries(answer).map(([type, schema]) => typed(type, schema))),
-    }
-  return { description: 'Done', content: { 'application/json': { schema: json(answer, 'output') } } }
+    return { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } }
+  const all = isTypes(answer) ? answer : { 'application/json': answer }
+  return Object.fromEntries(
+    Object.entries(all).map(([type, schema]) => {
+      const said = schema === '' ? { type: 'string' } : book.schemaOf(schema, 'output')
+      return [type, { schema: type === 'text/event-stream' && schema !== '' ? events(said) : said }]
+    }),
+  )
 }
-const answersOf = (answers: Answers): Json => ({
-  ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
-  default: {
-    description: 'A problem (RFC 9457)',
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  },
+
+const told: Record<number, string> = { 202: 'Taken, and under way', 204: 'Done; there is nothing to say' }
+
+const answersOf = (book: SchemaBook, path: string, answers: Answers, refusals: ProblemKind[]): Json => ({
+  ...Object.fromEntries(
+    Object.entries(answers).map(([key, answer]) => {
+      const status = Number(key)
+      const [content, headers] = [contentOf(book, answer), headersOf(status, path)]
+      return [key, { description: told[status] ?? 'Done', ...(headers && { headers }), ...(content && { content }) }]
+    }),
+  ),
+  ...problemAnswers(refusals),
 })
 
 /** What a handler takes, as Nest keeps it: `type:index` of each parameter, with the schema that validates it. */
@@ -75,9 +91,9 @@ const argumentsOf = (controller: Controller, handler: string): { type: number; a
     ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
   )
 
-const queryOf = (schema: z.ZodType | undefined): Json[] => {
+const queryOf = (book: SchemaBook, schema: z.ZodType | undefined): Json[] => {
   if (!schema) return []
-  const { properties = {}, required = [] } = json(schema, 'input') as {
+  const { properties = {}, required = [] } = book.schemaOf(schema, 'input') as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -90,29 +106,30 @@ const queryOf = (schema: z.ZodType | undefined): Json[] => {
 }
 const paramsOf = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-const headersOf = (headers: Record<string, string> = {}): Json[] =>
-  Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }))
 
-const formOf = ({ form, formExample: example }: Description): Json => {
+/** What a route says itself is in its description: `Accept` cannot be a parameter. */
+const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
+
+/** Written out: the fields refuse what they do not know, so the file stands among them. */
+const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
-  const schema = json(form, 'input') as { properties?: Json; required?: string[] }
+  const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {
+    properties?: Json
+    required?: string[]
+  }
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   return {
     'multipart/form-data': {
-      schema: { ...schema, properties: { ...schema.properties, file }, required: [...(schema.required ?? []), 'file'] },
-      example,
+      schema: { type: 'object', properties: { ...properties, file }, required: [...required, 'file'] },
+      example: { ...example, file: 'The bytes of the file' },
     },
   }
 }
 
 const examplesOf = ({ examples = {} }: Description): Json =>
-  Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { summary, value }]))
+  Object.fromEntries(
+    Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
+  )
 
 // One handler may serve two paths; the second is told apart by what it is about.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
@@ -120,39 +137,75 @@ const operationIdOf = ({ name }: Controller, handler: string, path: string): str
   return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
 }
 
-const operation = (controller: Controller, handler: string, path: string, description: Description): Json => {
+/** What any route may answer, by what it takes. */
+const refusalsOf = (
+  path: string,
+  { refusals = [] }: Description,
+  takes: { body: boolean; any: boolean },
+  roles: boolean,
+) => {
+  const isOpen = !path.startsWith('/v1/') && !roles
+  return [
+    ...(takes.any ? ['invalid-request' as const] : []),
+    ...(takes.body ? (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const) : []),
+    ...(isOpen ? [] : ['unauthorized' as const]),
+    ...(roles ? ['forbidden' as const] : []),
+    ...(path.includes(':') ? ['not-found' as const] : []),
+    ...refusals,
+    ...(isOpen ? [] : (['tenant-limit', 'too-many-requests'] as const)),
+    'headers-too-large' as const,
+    'internal-error' as const,
+    'unavailable' as const,
+  ]
+}
+
+const operation = (
+  book: SchemaBook,
+  controller: Controller,
+  handler: string,
+  path: string,
+  description: Description,
+): Json => {
   const taken = argumentsOf(controller, handler)
   const schemaOf = (type: number): z.ZodType | undefined =>
     taken.find((one) => one.type === type && one.argument.schema)?.argument.schema
   const sent = description.body ?? schemaOf(body)
+  const asked = description.query ?? schemaOf(query)
+  const headers = Object.entries(description.headers ?? {})
   const target = Reflect.get(controller.prototype, handler) as object
   const roles = Reflect.getMetadata(ROLES, target) as string[] | undefined
   const audited = auditedActionOf(target)
+  const about = [
+    ...(roles ? [`Needs the role ${roles.join(' or ')}.`] : []),
+    ...headers.filter((one) => !isParameter(one)).map(([header, text]) => `${header}: ${text}.`),
+  ]
+  const takes = { body: sent !== undefined, any: sent !== undefined || asked !== undefined || headers.length > 0 }
   return {
+    tags: [tagOf(path)],
     summary: description.summary,
     operationId: operationIdOf(controller, handler, path),
     ...(audited !== undefined && { 'x-audited': audited }),
-    ...(roles && { description: `Needs the role ${roles.join(' or ')}.` }),
+    ...(about.length > 0 && { description: about.join(' ') }),
     parameters: [
       ...paramsOf(path),
-      ...queryOf(description.query ?? schemaOf(query)),
-      ...headersOf(description.headers),
+      ...queryOf(book, asked),
+      ...headers.filter(isParameter).map(([header, text]) => headerParameter(header, text)),
     ],
     ...(sent && {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: json(sent, 'input'), examples: examplesOf(description) },
-          ...formOf(description),
+          'application/json': { schema: book.schemaOf(sent, 'input'), examples: examplesOf(description) },
+          ...formOf(book, description),
         },
       },
     }),
-    responses: answersOf(description.answers),
+    responses: answersOf(book, path, description.answers, refusalsOf(path, description, takes, roles !== undefined)),
     ...(!roles && !path.startsWith('/v1/') && { security: [] }),
   }
 }
 
-const pathsOf = (controller: Controller): [string, string, Json][] =>
+const pathsOf = (book: SchemaBook, controller: Controller): [string, string, Json][] =>
   Object.getOwnPropertyNames(controller.prototype).flatMap((handler) => {
     const target = Reflect.get(controller.prototype, handler) as object
     const description = Reflect.getMetadata(DESCRIPTION, target) as Description | undefined
@@ -163,27 +216,62 @@ const pathsOf = (controller: Controller): [string, string, Json][] =>
       .flat()
       .map((own): [string, string, Json] => {
         const path = `/${base}/${own}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')
-        return [path.replace(/:(\w+)/g, '{$1}'), method, operation(controller, handler, path, description)]
+        return [path.replace(/:(\w+)/g, '{$1}'), method, operation(book, controller, handler, path, description)]
       })
   })
 
+/** What a receiver of webhooks is sent, whichever of its events it is. */
+const toldWebhooks = (book: SchemaBook): Json => ({
+  event: {
+    post: {
+      tags: ['webhooks'],
+      summary: 'Something happened that this webhook is told of, signed as standardwebhooks.com says',
+      operationId: 'webhook-event',
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: book.schemaOf(WebhookMessage, 'output') } },
+      },
+      responses: { '2XX': { description: 'Heard' }, '4XX': { description: 'Not heard: it is sent again' } },
+    },
+  },
+})
+
+const tagsOf = (paths: Json): Json[] =>
+  [...new Set(Object.keys(paths).map(tagOf))]
+    .sort()
+    .map((name) => ({ name, description: tags[name] ?? `What stands under /v1/${name}.` }))
+
+const about = 'Answers from your own documents, checked against their evidence, held back when they do not stand.'
+const everywhere =
+  'Errors are RFC 9457 problems whose `type` is stable. A method that an address does not take is answered with 405 and `Allow`. Lists go on with `next` as `cursor`.'
+
 /** The API as OpenAPI 3.1, from the routes and the zod schemas they validate with: it cannot say anything else than they do. */
 export const openApi = (controllers: Controller[]): Json => {
-  const paths: Record<string, Json> = {}
-  for (const [path, method, said] of controllers.flatMap(pathsOf)) paths[path] = { ...paths[path], [method]: said }
+  const book = schemaBook()
+  const all: Record<string, Json> = {}
+  for (const [path, method, said] of controllers.flatMap((one) => pathsOf(book, one)))
+    all[path] = { ...all[path], [method]: said }
+  book.schemaOf(Problem, 'output')
+  const webhooks = toldWebhooks(book)
+  const { paths, schemas } = book.finish(Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Plumbline',
       version: '1',
-      description: 'Answers from your own documents, checked against their evidence, held back when they do not stand.',
+      description: `${about}\n\n${everywhere}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: 'http://127.0.0.1:3000', description: 'This machine, as npm start serves it' }],
     security: [{ key: [] }],
+    tags: tagsOf(paths),
     paths,
+    webhooks,
     components: {
-      schemas: { Problem: json(Problem, 'output') },
+      schemas,
+      parameters: headerParameters(),
+      headers: headerComponents(),
+      examples: problemExamples(paths),
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Not needed in local mode' } },
     },
   }

@@ -27,6 +27,9 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
+/** How grounded an answer is, as its asker may know. */
+export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
+
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
   const shown = [...(answer?.citations ?? []), ...(answer?.quotes ?? [])]
   const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : shown
@@ -98,6 +101,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience, plac
     grounding: groundingOf(run, audience),
     review: reviewOf(run, place),
     threadId: run.threadId,
+    replaces: run.replaces,
     metadata: run.metadata,
     usage: run.usage,
     timings: timingsOf(run),
@@ -112,6 +116,8 @@ export const runSummary = (run: Run): RunSummary => ({
   policy: run.policy.name,
   threadId: run.threadId,
   collections: run.route?.collections ?? run.collections,
+  score: scoreOf(run),
+  cents: run.usage.cents,
   createdAt: iso(run.createdAt),
   endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
 })

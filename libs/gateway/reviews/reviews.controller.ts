@@ -57,7 +57,12 @@ export class ReviewsController {
 
   @Post('reviews/:runId/take')
   @Roles('reviewer')
-  @Describe({ summary: 'Open a parked draft; the lease ends by itself', answers: { 200: Lease }, headers })
+  @Describe({
+    summary: 'Open a parked draft; the lease ends by itself',
+    answers: { 200: Lease },
+    headers,
+    refusals: ['review-stale', 'review-taken'],
+  })
   take(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<Lease> {
     return this.reviews.take(caller, runId, who)
   }
@@ -74,6 +79,7 @@ export class ReviewsController {
   @Roles('reviewer')
   @Describe({
     summary: 'Say whose work a parked run is; null takes it from everyone',
+    refusals: ['review-stale'],
     examples: { assign: { to: 'rita' }, 'take away': { to: null } },
     answers: { 204: '' },
   })
@@ -90,6 +96,7 @@ export class ReviewsController {
   @Roles('reviewer')
   @Describe({
     summary: 'Write a note beside a parked draft, for the desk only',
+    refusals: ['review-stale'],
     examples: { note: { text: 'The figure is of 2019.' } },
     answers: { 204: '' },
     headers,
@@ -108,6 +115,7 @@ export class ReviewsController {
   @Roles('reviewer', 'asker')
   @Describe({
     summary: 'Take back a decision that waits to count; whoever made it may',
+    refusals: ['review-stale'],
     examples: { undo: { decisionId: 'approve-1' } },
     answers: { 204: '' },
     headers,
@@ -158,6 +166,14 @@ export class ReviewsController {
       reject: { taskId: 'review.1', decisionId: 'reject-1', action: 'reject' },
     },
     answers: { 200: RunView, 202: RunView },
+    refusals: [
+      'review-stale',
+      'review-overdue',
+      'review-taken',
+      'decision-pending',
+      'second-approval-needed',
+      'decision-not-possible',
+    ],
     headers,
   })
   async decide(

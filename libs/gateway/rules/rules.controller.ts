@@ -39,6 +39,7 @@ export class RulesController {
       },
     },
     answers: { 200: RulesView },
+    refusals: ['rules-changed'],
   })
   put(@By() caller: Caller, @Body({ schema: NewRules }) rules: NewRules): Promise<RulesView> {
     return this.rules.put(caller, rules)

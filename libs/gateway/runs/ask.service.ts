@@ -69,7 +69,7 @@ export class Asks {
   /** Makes the run of an ask, admitted: what it may read, by which policy, and where its thread stands. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId, access, turns = [], ...ask }: Asking,
+    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], ...ask }: Asking,
     { id, known, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
@@ -77,21 +77,23 @@ export class Asks {
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
       this.collections.readable(caller, collection, reading),
-      this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId }),
+      this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId: named }),
     ])
     const ruled = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })?.then.policy
-    const named = this.ports.policies.named(
+    const chosen = this.ports.policies.named(
       policy ?? ruled ?? readable.policy ?? defaultPolicy,
       isHeld(this.ports.settings, tenant),
     )
-    const limited = limits ? lowered(named, limits) : named
+    const limited = limits ? lowered(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
     const turn = known ? known.turn : await this.admission.turn({ tenant, class: kind, lane, policy: limited })
-    const inThread =
-      threadId === undefined || known
-        ? brought(turns)
-        : await this.threads.enter({ tenant, access: reading }, { threadId, id, question: ask.question, gone })
+    const { threadId, inThread = brought(turns) } = known
+      ? { threadId: known.threadId, inThread: undefined }
+      : await this.threads.enter(
+          { tenant, access: reading },
+          { threadId: named, replaces: ask.replaces, id, question: ask.question, whenBusy, by: caller, gone },
+        )
     const at = this.clock.now()
     const asked = start(
       {

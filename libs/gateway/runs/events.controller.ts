@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common'
-import { LedgerPage, type StreamEvent } from '@plumbline/contracts'
+import { LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
@@ -38,7 +38,7 @@ export class EventsController {
   @Get(':id/events')
   @Describe({
     summary: 'What happens to a run, as it happens',
-    answers: { 200: 'text/event-stream', 204: '' },
+    answers: { 200: { 'text/event-stream': StreamEvent }, 204: '' },
     headers: { 'Last-Event-ID': 'Goes on after this event; 204 when nothing can follow' },
   })
   async stream(

@@ -1,5 +1,16 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common'
-import { Ask, Feedback, name, plainText, Reason, RunList, RunStatus, RunView } from '@plumbline/contracts'
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common'
+import {
+  Ask,
+  Filters,
+  givenId,
+  name,
+  plainText,
+  Reason,
+  RunList,
+  RunStatus,
+  RunView,
+  StreamEvent,
+} from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,21 +18,26 @@ import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { callerOf } from '../http/authenticate'
 import { By, has } from '../http/caller'
-import { goneOf, idempotencyKeyOf, RunId, time } from '../http/request-values'
+import { goneOf, idempotencyKeyOf, RunId, time, waitSeconds, wantsEvents } from '../http/request-values'
 import { Refusal } from '../http/problem'
 import { Roles } from '../http/caller'
-import { cursor, limitOfPage, validate } from '../http/validate'
+import { cursor, jsonOf, limitOfPage, validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import type { Audience } from '../present/answer'
-import { waitSeconds } from '../http/request-values'
 import { hasEnded } from '../present/answer'
 import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
+import { Streams } from '../streams/stream'
+import { RunEvents } from './run-events.service'
 import { Waiting } from './waiting.service'
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
 export type AudienceQuery = z.infer<typeof AudienceQuery>
+
+const atLeastZero = z.coerce.number('send a number').min(0, 'send 0 or more')
+const score = atLeastZero.max(1, 'send a number from 0 to 1').optional()
+const cents = atLeastZero.optional()
 
 export const RunsQuery = z.strictObject({
   cursor,
@@ -33,6 +49,13 @@ export const RunsQuery = z.strictObject({
   words: plainText.trim().max(200, '200 characters at most').optional(),
   from: time.optional(),
   to: time.optional(),
+  threadId: givenId.optional(),
+  /** Filters of the words that runs carry, as JSON. */
+  metadata: jsonOf(Filters).optional(),
+  minScore: score,
+  maxScore: score,
+  minCents: cents,
+  maxCents: cents,
 })
 export type RunsQuery = z.infer<typeof RunsQuery>
 
@@ -50,6 +73,8 @@ export class RunsController {
     private readonly asks: Asks,
     private readonly waiting: Waiting,
     private readonly admission: Admission,
+    private readonly events: RunEvents,
+    private readonly streams: Streams,
   ) {}
 
   @Post()
@@ -60,9 +85,16 @@ export class RunsController {
     examples: {
       'a question': { question: 'How heavy is Mars?' },
       'the next one of a conversation': { question: 'And Venus?', threadId: 'planets' },
+      'of the documents of some years': {
+        question: 'How heavy is Mars?',
+        filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
+      },
     },
-    answers: { 200: RunView, 202: RunView },
+    answers: { 200: { 'application/json': RunView, 'text/event-stream': StreamEvent }, 202: RunView },
+    refusals: ['unknown-policy', 'unknown-collection', 'thread-busy', 'idempotency-key-reused', 'budget-spent'],
     headers: {
+      Accept:
+        'text/event-stream alone answers 200 with the events of the run, as GET /v1/runs/{id}/events sends them; Location names the run, to go on there after a break',
       'Idempotency-Key': 'The same key and body name the same run',
       Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
     },
@@ -72,8 +104,9 @@ export class RunsController {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)
     const key = idempotencyKeyOf(request)
+    if (wantsEvents(request)) return this.askAndStream(caller, ask, key, request, reply)
     const seconds = waitSeconds(request.headers.prefer?.toString())
-    const gone = seconds > 0 || ask.threadId !== undefined ? goneOf(reply) : undefined
+    const gone = seconds > 0 || ask.threadId !== undefined || ask.replaces !== undefined ? goneOf(reply) : undefined
     const asking = (): Promise<Run> => this.asks.ask(caller, ask, key, gone)
     const run =
       gone && seconds > 0 ? await this.waiting.untilEnded(caller.tenant, asking, seconds, gone) : await asking()
@@ -82,6 +115,23 @@ export class RunsController {
     const view = await this.runs.view(run, 'asker')
     const headers = { location: `/v1/runs/${run.id}`, ...this.admission.headers(caller) }
     void reply.status(status).headers(headers).send(view)
+  }
+
+  private async askAndStream(
+    caller: Caller,
+    ask: Ask,
+    key: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const gone = goneOf(reply)
+    await this.streams.openAfter(caller.tenant, request, reply, async () => {
+      const run = await this.asks.ask(caller, ask, key, gone)
+      return {
+        headers: { location: `/v1/runs/${run.id}` },
+        send: (sending) => this.events.send({ run, audience: 'asker', after: null, ...sending }),
+      }
+    })
   }
 
   @Get()
@@ -109,23 +159,8 @@ export class RunsController {
   @Post(':id/cancel')
   @Audited('run.cancelled')
   @Roles('asker')
-  @Describe({ summary: 'Cancel a run', answers: { 200: RunView } })
+  @Describe({ summary: 'Cancel a run', answers: { 200: RunView }, refusals: ['run-ended'] })
   async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
     return this.runs.view(await this.runs.cancel(caller, id), 'asker')
-  }
-
-  @Post(':id/feedback')
-  @Roles('asker')
-  @Describe({
-    summary: 'Say whether an answer was useful',
-    examples: { 'it was': { useful: true }, 'it was not': { useful: false, note: 'The figure is from 2019.' } },
-    answers: { 204: '' },
-  })
-  async feedback(
-    @By() caller: Caller,
-    @Param('id', RunId) id: string,
-    @Body({ schema: Feedback }) feedback: Feedback,
-  ): Promise<void> {
-    await this.runs.putFeedback(caller, id, feedback)
   }
 }

@@ -1,27 +1,41 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { type Evidence, traceOf, type Feedback, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
-import type { FlagRow } from '@plumbline/adapters/redis'
-import { end, type Moved, openJobs, questionOf, type Run } from '@plumbline/flow'
+import { type Filters, traceOf, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
+import { end, type Moved, openJobs, type Run } from '@plumbline/flow'
+import { passes } from '@plumbline/ports/passage-index/filters'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
-import { Metrics } from '../ops/metrics.service'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
-import { iso, passagesOf, releasedAnswer } from '../present/answer'
-import { runSummary, runView, shownPassages } from '../present/run-view'
+import { runSummary, runView, scoreOf, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
 import { StoreClock } from './store-clock.service'
 
 export type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => (Moved & { before?: number }) | { kind: 'stale' }
 
-type Filter = { policy?: string; collection?: string; reason?: string; words?: string }
-type RunsAsked = Filter & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
+type Wanted = {
+  policy?: string
+  collection?: string
+  reason?: string
+  words?: string
+  threadId?: string
+  metadata?: Filters
+  minScore?: number
+  maxScore?: number
+  minCents?: number
+  maxCents?: number
+}
+type RunsAsked = Wanted & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
 
-/** Every word stands in the question, in whatever order and case. */
-const wantedBy = ({ policy, collection, reason, words = '' }: Filter): ((run: Run) => boolean) => {
+const isFrom = (value: number | undefined, least: number | undefined, most: number | undefined): boolean =>
+  (least === undefined && most === undefined) ||
+  (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
+
+/** Every word stands in the question, in whatever order and case. The score is the one an asker sees: a held draft has none. */
+const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: Wanted): ((run: Run) => boolean) => {
+  const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return (run) => {
     const question = run.question.toLocaleLowerCase()
@@ -29,6 +43,10 @@ const wantedBy = ({ policy, collection, reason, words = '' }: Filter): ((run: Ru
       (policy === undefined || run.policy.name === policy) &&
       (collection === undefined || (run.route?.collections ?? run.collections).includes(collection)) &&
       (reason === undefined || run.reason === reason) &&
+      (threadId === undefined || run.threadId === threadId) &&
+      isFrom(scoreOf(run), minScore, maxScore) &&
+      isFrom(run.usage.cents, minCents, maxCents) &&
+      passes(metadata, run.metadata ?? {}) &&
       parts.every((part) => question.includes(part))
     )
   }
@@ -38,26 +56,11 @@ const wantedBy = ({ policy, collection, reason, words = '' }: Filter): ((run: Ru
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && covers(access, run.access)
 
-/** What is needed to see what was wrong, and to ask again once its run is gone. */
-const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
-  id: run.id,
-  question: questionOf(run),
-  policy: run.policy.name,
-  collections: [...run.collections].sort(),
-  documents: [...new Map(shown.map(({ documentId: id, title }) => [id, { id, title }])).values()],
-  ...(note !== undefined && { note }),
-  flaggedAt: iso(at),
-  status: 'open',
-  ...(run.access !== undefined && { access: run.access }),
-  ...(run.filters && { filters: run.filters }),
-})
-
 /** The runs that are stored, and moves of them that no worker reports: decisions and cancels. */
 @Injectable()
 export class Runs {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly metrics: Metrics,
     private readonly clock: StoreClock,
   ) {}
 
@@ -142,23 +145,5 @@ export class Runs {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.ports.log.warn({ err: error, runId }, 'a run that nobody waits for goes on'),
     )
-  }
-
-  async putFeedback(caller: Caller, runId: string, feedback: Feedback): Promise<void> {
-    const run = await this.get(caller, runId)
-    if (!feedback.useful) await this.flag(run, feedback.note)
-    if (!(await this.ports.feedback.put(runId, feedback))) throw notFound('run')
-    this.metrics.feedback.inc({ useful: `${feedback.useful}` })
-  }
-
-  /** An answer of no use is given to nobody else, and is a task for who owns its documents. */
-  private async flag(run: Run, note: string | undefined): Promise<void> {
-    const answer = releasedAnswer(run)
-    if (!answer) return
-    const { store, flags, keptAnswers } = this.ports
-    await promptly(() => keptAnswers.drop(run))
-    const shown = passagesOf(answer)
-    const at = await store.now()
-    await flags.put(run.tenant, flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note), at)
   }
 }

@@ -1,6 +1,14 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Query } from '@nestjs/common'
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Query, Res } from '@nestjs/common'
 import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis'
-import { ThreadList, type ThreadSummary, ThreadTitle, ThreadView } from '@plumbline/contracts'
+import {
+  type RunView,
+  ThreadFormat,
+  ThreadList,
+  type ThreadSummary,
+  ThreadTitle,
+  ThreadView,
+} from '@plumbline/contracts'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
@@ -10,19 +18,22 @@ import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
+import { exported } from '../present/thread-export'
 import { bounds } from '../settings'
 import { isFor, type Reader, Runs } from './runs.service'
 import { threadKey } from './threads.service'
 
+const ExportQuery = z.strictObject({ as: ThreadFormat.default('json') })
 const ThreadsQuery = z.strictObject({ cursor, limit: limitOfPage })
 
-const summaryOf = ({ access }: Reader, { id, title, runs }: ListedThread): ThreadSummary => {
+const summaryOf = ({ access }: Reader, { id, title, runs, branchOf }: ListedThread): ThreadSummary => {
   const [first, last] = [runs[0], runs.at(-1)]
   const named = title && covers(access, title.access) ? title.text : undefined
   return {
     id,
     title: named ?? first?.question ?? '',
     runs: runs.length,
+    branchOf,
     lastStatus: last?.status,
     createdAt: iso(first?.at ?? 0),
     updatedAt: iso(last?.at ?? 0),
@@ -57,12 +68,29 @@ export class ThreadsController {
   @Describe({ summary: 'A thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
   async view(@By() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
     const thread = await this.readable(caller, id)
-    const runs = await this.ports.store.loadMany(thread.runs.slice(-bounds.threadRuns).map((run) => run.id))
-    const shown = runs.filter((run) => run !== null).filter((run) => isFor(caller, run))
-    return {
-      ...summaryOf(caller, thread),
-      items: await Promise.all(shown.map((run) => this.runs.view(run, 'asker'))),
-    }
+    const last = { ...thread, runs: thread.runs.slice(-bounds.threadRuns) }
+    return { ...summaryOf(caller, thread), items: await this.viewsOf(caller, last) }
+  }
+
+  @Get(':id/export')
+  @Describe({
+    summary:
+      'A thread with all of its runs, as JSON, as a run a line, or as a text for people; what is held is not in it',
+    answers: { 200: { 'application/json': ThreadView, 'application/x-ndjson': '', 'text/markdown': '' } },
+  })
+  async export(
+    @By() caller: Caller,
+    @Param('id') id: string,
+    @Query({ schema: ExportQuery }) { as }: z.infer<typeof ExportQuery>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const thread = await this.readable(caller, id)
+    const view = { ...summaryOf(caller, thread), items: await this.viewsOf(caller, thread) }
+    const { type, extension, body } = exported(view, as)
+    await reply
+      .header('content-type', type)
+      .header('content-disposition', `attachment; filename="thread.${extension}"`)
+      .send(body)
   }
 
   @Patch(':id')
@@ -90,6 +118,17 @@ export class ThreadsController {
   async remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.readable(caller, id)
     await this.ports.threads.remove(threadKey(caller, id))
+  }
+
+  /** As many at once as a list has on a page. */
+  private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
+    const views: RunView[] = []
+    for (let at = 0; at < runs.length; at += bounds.page.most) {
+      const loaded = await this.ports.store.loadMany(runs.slice(at, at + bounds.page.most).map((run) => run.id))
+      const shown = loaded.filter((run) => run !== null).filter((run) => isFor(caller, run))
+      views.push(...(await Promise.all(shown.map((run) => this.runs.view(run, 'asker')))))
+    }
+    return views
   }
 
   private async readable(caller: Reader, threadId: string): Promise<ListedThread> {

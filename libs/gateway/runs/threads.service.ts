@@ -1,17 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { LastRun, ThreadKey } from '@plumbline/adapters/redis'
+import type { WhenBusy } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
+import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
-import { Refusal } from '../http/problem'
+import { Refusal, wrongField } from '../http/problem'
 import { limitOf } from '../http/tenant-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { hasEnded } from '../present/answer'
 import { bounds } from '../settings'
 import { conversation, upTo } from './conversation'
-import { isFor, type Reader } from './runs.service'
+import { isFor, type Reader, Runs } from './runs.service'
 import { StoreClock } from './store-clock.service'
 
-type Ask = { threadId: string; id: string; question: string; gone: AbortSignal | undefined }
+type Ask = {
+  threadId: string | undefined
+  replaces: string | undefined
+  id: string
+  question: string
+  whenBusy: WhenBusy | undefined
+  by: Caller
+  gone: AbortSignal | undefined
+}
+type InThread = Ask & { threadId: string }
+/** Which thread a run is of, and where it goes on from. */
+type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
 /** A run is stored within this time of taking its place, or never. */
 const storedWithinMs = 2_000
@@ -38,12 +51,35 @@ export class Threads {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly clock: StoreClock,
+    private readonly runs: Runs,
   ) {}
 
   /** Makes the run the last of its thread once the one before it has ended or is held; gives where it goes on from. */
-  async enter(reader: Reader, ask: Ask): Promise<Run['inThread']> {
-    const entered = (await this.take(reader, ask)) ?? (await this.queued(reader, ask))
-    return entered.before === undefined ? undefined : this.conversation(reader, entered.before)
+  async enter(reader: Reader, asked: Ask): Promise<Entered> {
+    const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
+    if (threadId === undefined) return { threadId, inThread: undefined }
+    const ask = { ...asked, threadId }
+    const { before } = (await this.take(reader, ask)) ?? (await this.whenBusy(reader, ask))
+    return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
+  }
+
+  /** The branch that begins where the replaced run began: its own id names it, so that a request that comes again finds it. */
+  private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
+    const replaced = (await this.ports.store.load(replaces))?.run
+    if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
+    if (replaced.threadId === undefined)
+      throw wrongField('replaces', 'this run is in no thread: ask the question without it')
+    const own = threadId ?? `branch-${id}`
+    const begun = await this.ports.threads.branch(threadKey(reader, own), {
+      replaced: replaces,
+      before: replaced.inThread?.runId,
+      threadId: own,
+      of: { hash: threadKey(reader, replaced.threadId).hash, threadId: replaced.threadId },
+      at: this.clock.now(),
+    })
+    if (!begun && threadId !== undefined)
+      throw wrongField('threadId', 'there is such a thread: name the branch otherwise, or leave it out')
+    return own
   }
 
   /** Gives its place back: the run could not be stored. */
@@ -60,29 +96,44 @@ export class Threads {
     }
   }
 
-  private async queued(reader: Reader, ask: Ask): Promise<{ before?: string | undefined }> {
-    if (this.ports.settings.threads === 'refuse') throw busy()
+  private async whenBusy(reader: Reader, ask: InThread): Promise<{ before?: string | undefined }> {
+    const how = ask.whenBusy ?? this.ports.settings.threads
+    if (how === 'refuse') throw busy()
     const leave = this.takePlace(reader.tenant, bounds.threadMs)
     try {
-      return await this.inTurn(reader, ask)
+      return await this.inTurn(reader, ask, how === 'replace')
     } finally {
       leave()
     }
   }
 
-  private async inTurn(reader: Reader, ask: Ask): Promise<{ before?: string | undefined }> {
+  private async inTurn(reader: Reader, ask: InThread, replacing: boolean): Promise<{ before?: string | undefined }> {
     const until = performance.now() + bounds.threadMs
     for (;;) {
       if (performance.now() >= until) throw busy()
-      const entered = await this.take(reader, ask, until)
+      if (replacing) await this.cancelLast(reader, ask)
+      // Whoever replaces looks again soon: another may have taken the place, and is replaced too.
+      const soon = performance.now() + lookAgainMs
+      const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered
     }
+  }
+
+  /** Only a run that the caller may read is cancelled for another; one that ended meanwhile is as good. */
+  private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
+    const place = await this.ports.threads.last(threadKey(reader, threadId))
+    const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
+    if (!place || !last || !this.isAtWork(place, last)) return
+    if (!isFor(by, last)) throw busy()
+    await this.runs.cancel(by, last.id).catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.problem.status === 409)) throw error
+    })
   }
 
   /** The place, or null where the run that has it was still at work when `until` or a look by the clock came, or where another took it. */
   private async take(
     { tenant, access }: Reader,
-    { threadId, id, question, gone }: Ask,
+    { threadId, id, question, gone }: InThread,
     until = 0,
   ): Promise<{ before?: string | undefined } | null> {
     const { threads, store, runHub } = this.ports

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
@@ -50,6 +51,8 @@ const endUnless = async (stillCounts: () => Promise<boolean>, gone: AbortControl
   reply.raw.destroy()
 }
 
+/** What a stream sends, and the headers it begins with. */
+type Opened = { send: (sending: Sending) => Promise<void>; headers?: Record<string, string> }
 type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 /** Event streams: of runs, of documents, and of what pages show. */
 @Injectable()
@@ -62,13 +65,30 @@ export class Streams {
   ) {}
 
   /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
-  async open(
+  open(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
+    return this.openAfter(tenant, request, reply, () => Promise.resolve({ send }))
+  }
+
+  /** The same for what has to be done first: the place is taken before, so that a full gateway refuses it undone. */
+  async openAfter(
     tenant: string,
-    { raw: { socket }, stillCounts }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
-    send: (sending: Sending) => Promise<void>,
+    first: () => Promise<Opened>,
   ): Promise<void> {
     const leave = this.takePlace(tenant)
+    try {
+      await this.stream(request, reply, await first())
+    } finally {
+      leave()
+    }
+  }
+
+  private async stream(
+    { raw: { socket }, stillCounts }: FastifyRequest,
+    reply: FastifyReply,
+    { send, headers }: Opened,
+  ): Promise<void> {
     this.metrics.streams.inc()
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
@@ -76,9 +96,11 @@ export class Streams {
     reply.hijack()
     socket.setNoDelay(true)
     reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      ...headers,
     })
     reply.raw.write('retry: 1000\n\n')
     try {
@@ -89,7 +111,6 @@ export class Streams {
       reply.raw.destroy()
     } finally {
       clearInterval(looking)
-      leave()
       this.metrics.streams.dec()
     }
   }

@@ -84,6 +84,7 @@ export class WebhooksController {
       'held answers': { url: 'https://example.org/plumbline', events: ['run.parked', 'run.escalated'] },
     },
     answers: { 200: WebhookWithSecret },
+    refusals: ['too-many-webhooks'],
   })
   async put(
     @By() { tenant }: Caller,

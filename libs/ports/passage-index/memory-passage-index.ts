@@ -1,6 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
 import { searchedText } from '@plumbline/knowledge/chunking/chunk'
+import { passes } from './filters'
 import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
@@ -64,7 +65,7 @@ export const memoryPassageIndex = (): PassageIndex => {
       (held) =>
         held.tenant === scope.tenant &&
         scope.collections.includes(held.collection) &&
-        Object.entries(scope.filters).every(([name, value]) => held.metadata[name] === value) &&
+        passes(scope.filters, held.metadata) &&
         mayRead(scope, held.access),
     )
   return {

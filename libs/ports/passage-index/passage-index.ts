@@ -1,5 +1,5 @@
 import type { Way } from '@plumbline/knowledge/fusion'
-import type { Passage, Scores } from '@plumbline/contracts'
+import type { Filters, Passage, Scores } from '@plumbline/contracts'
 
 const off: Ways = {
   similarity: { k: 0, weight: 0 },
@@ -23,7 +23,7 @@ export type Access = readonly string[] | 'all'
 export type Scope = {
   tenant: string
   collections: readonly string[]
-  filters: Readonly<Record<string, string>>
+  filters: Readonly<Filters>
   access: Access
 }
 

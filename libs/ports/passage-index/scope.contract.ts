@@ -88,6 +88,36 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     for (const found of await everywhere({ ...scope, filters: { missing: '' } }, 'marble')) expect(found).toEqual([])
   })
 
+  it('applies lists, ranges of numbers and of days, and what is ruled out', async () => {
+    const tenant = newTenant()
+    const odd = 'a"b.$[0]'
+    await put(tenant, 'a', 'onyx a', { metadata: { year: '2022', signed: '2022-03-01', team: 'red', [odd]: '5' } })
+    await put(tenant, 'b', 'onyx b', { metadata: { year: '2023', signed: '2023-06-30', team: 'blue', [odd]: '50' } })
+    await put(tenant, 'c', 'onyx c', { metadata: { year: '2024', signed: '2024-01-31T12:00:00Z', pages: '2023' } })
+    await put(tenant, 'd', 'onyx d', { metadata: { year: 'unknown' } })
+    await put(tenant, 'e', 'onyx e')
+    const seen = async (filters: Scope['filters']): Promise<string> => {
+      const scope = { tenant, collections: ['main'], filters }
+      const [first, ...others] = (await everywhere(scope, 'onyx')).map((found) => found.sort().join(' '))
+      expect(others).toEqual([first, first])
+      expect(await index().count(scopeOf(scope), never)).toBe(first?.match(/onyx/g)?.length ?? 0)
+      return first?.replaceAll('onyx ', '') ?? ''
+    }
+    expect(await seen({ team: { in: ['red', 'blue'] } })).toBe('a b')
+    expect(await seen({ team: { not: 'red' } })).toBe('b c d e')
+    expect(await seen({ team: { not: ['red', 'blue'] }, year: { not: 'unknown' } })).toBe('c e')
+    expect(await seen({ team: { in: ['red', 'blue'], not: 'blue' } })).toBe('a')
+    expect(await seen({ year: { gte: 2023 } })).toBe('b c')
+    expect(await seen({ year: { gt: 2022, lt: 2024 } })).toBe('b')
+    expect(await seen({ year: { lte: 2022.5 } })).toBe('a')
+    expect(await seen({ signed: { gte: '2023-01-01' } })).toBe('b c')
+    expect(await seen({ signed: { gt: '2022-03-01', lte: '2024-01-31' } })).toBe('b c')
+    expect(await seen({ signed: { lt: '2024-01-31T12:00:00Z' } })).toBe('a b')
+    expect(await seen({ [odd]: { gte: 10 } })).toBe('b')
+    expect(await seen({ year: { gte: 2023 }, team: 'blue' })).toBe('b')
+    expect(await seen({ missing: { gte: 0 } })).toBe('')
+  })
+
   it('shows a document with tags to whoever has one of them, and one without to all', async () => {
     const tenant = newTenant()
     await put(tenant, 'open', 'beryl open')

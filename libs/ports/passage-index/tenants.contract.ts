@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { passes } from './filters'
 import { oneWay, type Access, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
 
 const never = new AbortController().signal
@@ -54,18 +55,25 @@ const readable = (access: Access, document: Document): boolean =>
   access === 'all' || document.access.length === 0 || document.access.some((tag) => access.includes(tag))
 const allowed = ({ collections: named, filters, access }: Scope): string[] =>
   documents
-    .filter(
-      (one) =>
-        named.includes(one.collection) &&
-        Object.entries(filters).every(([name, value]) => one.metadata[name] === value) &&
-        readable(access, one),
-    )
+    .filter((one) => named.includes(one.collection) && passes(filters, one.metadata) && readable(access, one))
     .map(({ id }) => id)
+
+const filters: Scope['filters'][] = [
+  {},
+  { year: '2024' },
+  { year: '2023' },
+  { year: { gte: 2024 } },
+  { year: '1999' },
+  { year: { not: '2024' } },
+  { year: { in: ['2023', '2024'], lt: 2024 } },
+  { year: '2024', missing: 'x' },
+  { missing: { not: 'x' } },
+]
 
 const scopeOf = (nth: number, tenant: string): Scope => ({
   tenant,
   collections: [['main'], ['other'], ['main', 'other'], []][nth % 4] ?? [],
-  filters: [{}, { year: '2024' }, { year: '2023' }, { year: '1999' }, { year: '2024', missing: 'x' }][nth % 5] ?? {},
+  filters: filters[nth % filters.length] ?? {},
   access: (['all', [], ['hr'], ['ops'], tags, ['h', "hr' OR '1'='1"], ['nobody']] satisfies Access[])[nth % 7] ?? [],
 })
 

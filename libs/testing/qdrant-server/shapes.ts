@@ -12,13 +12,15 @@ const range = z.strictObject({
   gt: z.number().optional(),
   gte: z.number().optional(),
 })
-const Condition = z.union([
-  z.strictObject({
-    key: z.string(),
-    match: z.union([z.strictObject({ value: z.string() }), z.strictObject({ any: z.array(z.string()) })]),
-  }),
-  z.strictObject({ key: z.string(), range }),
-])
+const match = z.union([z.strictObject({ value: z.string() }), z.strictObject({ any: z.array(z.string()) })])
+const Field = z.union([z.strictObject({ key: z.string(), match }), z.strictObject({ key: z.string(), range })])
+export type Field = z.infer<typeof Field>
+/** All of one element of a list of objects. */
+const Nested = z.strictObject({
+  nested: z.strictObject({ key: z.string(), filter: z.strictObject({ must: z.array(Field) }) }),
+})
+const Not = z.strictObject({ must_not: z.array(Field) })
+const Condition = z.union([Field, Nested, Not])
 export const Filter = z.strictObject({ must: z.array(Condition).optional(), must_not: z.array(Condition).optional() })
 export type Filter = z.infer<typeof Filter>
 
@@ -27,8 +29,8 @@ const keyword = z.strictObject({
   is_tenant: z.boolean().optional(),
   enable_hnsw: z.boolean().optional(),
 })
-const integer = z.strictObject({ type: z.literal('integer'), enable_hnsw: z.boolean().optional() })
-export const FieldIndex = z.strictObject({ field_name: z.string(), field_schema: z.union([keyword, integer]) })
+const number = z.strictObject({ type: z.enum(['integer', 'float']), enable_hnsw: z.boolean().optional() })
+export const FieldIndex = z.strictObject({ field_name: z.string(), field_schema: z.union([keyword, number]) })
 
 const memory = z.enum(['cold', 'cached', 'pinned'])
 const vectors = z.record(

@@ -1,4 +1,4 @@
-import type { AliasAction, Filter, NewCollection, Sparse } from './shapes'
+import type { AliasAction, Field, Filter, NewCollection, Sparse } from './shapes'
 
 /** What the server answers instead of a result. */
 export class Refusal extends Error {
@@ -20,7 +20,7 @@ export type Point = {
 }
 export type Collection = {
   settings: NewCollection
-  indexes: Map<string, { type: 'keyword' | 'integer'; is_tenant?: boolean | undefined }>
+  indexes: Map<string, { type: 'keyword' | 'integer' | 'float'; is_tenant?: boolean | undefined }>
   points: Map<Id, Point>
 }
 
@@ -65,28 +65,42 @@ export const changeAliases = (store: Store, actions: AliasAction[]): void => {
   store.aliases = next
 }
 
-const valuesAt = (point: Point, key: string): unknown[] => {
-  const value = point.payload[key]
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-}
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+const valuesAt = (point: Point, key: string): unknown[] => listOf(point.payload[key])
 
 type Held = NonNullable<Filter['must']>[number]
 
+/** As a server in strict mode: what is filtered by must be indexed. */
+const needIndex = (collection: Collection, key: string, isRange: boolean): void => {
+  const types = isRange ? ['integer', 'float'] : ['keyword']
+  if (types.includes(collection.indexes.get(key)?.type ?? '')) return
+  throw new Refusal(
+    400,
+    `Bad request: Index required but not found for "${key}" of one of the following types: [${types.join(', ')}]. Help: Create an index for this key or use a different filter.`,
+  )
+}
+
+const fits = (value: unknown, field: Field): boolean => {
+  if ('match' in field)
+    return 'value' in field.match ? value === field.match.value : field.match.any.includes(value as string)
+  const { lt = Infinity, lte = Infinity, gt = -Infinity, gte = -Infinity } = field.range
+  return typeof value === 'number' && value < lt && value <= lte && value > gt && value >= gte
+}
+
 const holds = (collection: Collection, point: Point, condition: Held): boolean => {
-  const type = 'range' in condition ? 'integer' : 'keyword'
-  // As a server in strict mode: what is filtered by must be indexed.
-  if (collection.indexes.get(condition.key)?.type !== type)
-    throw new Refusal(
-      400,
-      `Bad request: Index required but not found for "${condition.key}" of one of the following types: [${type}]. Help: Create an index for this key or use a different filter.`,
+  if ('must_not' in condition) return !condition.must_not.some((one) => holds(collection, point, one))
+  if ('nested' in condition) {
+    const { key, filter } = condition.nested
+    for (const field of filter.must) needIndex(collection, `${key}[].${field.key}`, 'range' in field)
+    return valuesAt(point, key).some((element) =>
+      filter.must.every((field) =>
+        listOf((element as Record<string, unknown>)[field.key]).some((value) => fits(value, field)),
+      ),
     )
-  const values = valuesAt(point, condition.key)
-  if ('match' in condition) {
-    const { match } = condition
-    return values.some((value) => ('value' in match ? value === match.value : match.any.includes(value as string)))
   }
-  const { lt = Infinity, lte = Infinity, gt = -Infinity, gte = -Infinity } = condition.range
-  return values.some((value) => typeof value === 'number' && value < lt && value <= lte && value > gt && value >= gte)
+  needIndex(collection, condition.key, 'range' in condition)
+  return valuesAt(point, condition.key).some((value) => fits(value, condition))
 }
 
 export const passes = (collection: Collection, point: Point, { must = [], must_not: mustNot = [] }: Filter): boolean =>

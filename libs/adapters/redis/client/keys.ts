@@ -10,6 +10,8 @@ export const keys = {
   draft: (runId: string) => `run:{${runId}}:draft`,
   evidence: (runId: string) => `run:{${runId}}:evidence`,
   feedback: (runId: string) => `run:{${runId}}:feedback`,
+  /** The runs of a tenant that something was said about, by when. */
+  feedbackOf: (tenant: string) => `feedback:{${tenant}}`,
   lease: (runId: string) => `review:{${runId}}:lease`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,

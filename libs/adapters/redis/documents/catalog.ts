@@ -19,7 +19,10 @@ import { withScripts, type RedisClient } from '../client/client'
 import createDocument from './lua/create-document.lua'
 
 type Status = DocumentView['status']
-type Page = { collection?: string; status?: Status; words?: string } & Pick<PageOf<DocumentView>, 'cursor' | 'limit'>
+type Page = { collection?: string; status?: Status; words?: string; name?: string; sha256?: string } & Pick<
+  PageOf<DocumentView>,
+  'cursor' | 'limit'
+>
 
 /** The source that brings a document and keeps it in step, and the number of its run: what an older run brings is refused. */
 export type Owner = DocumentOrigin & { run: number }
@@ -147,12 +150,20 @@ const reading = ({ redis, collections, document }: Parts) => ({
       }),
     )
   },
-  documents: async (tenant: string, { collection, status, words, cursor, limit }: Page): Promise<DocumentList> => {
+  documents: async (tenant: string, { name, ...asked }: Page): Promise<DocumentList> => {
+    const { collection, status, words, sha256, cursor, limit } = asked
+    const wanted = (view: DocumentView): boolean =>
+      (!status || view.status === status) && (!words || isCalled(view, words)) && (!sha256 || view.sha256 === sha256)
+    if (name !== undefined) {
+      // A name and its collection make the id: there is one in each collection at most.
+      const collections = collection === undefined ? await redis.hkeys(keys.collections(tenant)) : [collection]
+      const ids = collections.map((one) => documentIdOf(tenant, one, { name }))
+      const views = await Promise.all(ids.map((id) => document(tenant, id)))
+      return { items: views.filter((view) => view !== null).filter(wanted), next: null }
+    }
     const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
     const rowsOf = (piece: Position[]) => Promise.all(piece.map(({ id }) => document(tenant, id)))
-    const wanted = (view: DocumentView): boolean =>
-      (!status || view.status === status) && (!words || isCalled(view, words))
-    const pieceSize = status || words ? 200 : limit + 1
+    const pieceSize = status || words || sha256 ? 200 : limit + 1
     const page = { cursor, limit, wanted, lookedAt: lookedThrough, pieceSize }
     const { rows, next } = await readPage(redis, key, rowsOf, page)
     return { items: rows, next }

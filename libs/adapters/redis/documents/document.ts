@@ -36,7 +36,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
 /** Null when there is no such document of this tenant. */
 export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
   if (held.tenant !== tenant) return null
-  const { status, task, version, served, servedVersion, revision, error, problem, notes, warnings } = held
+  const { status, task, version, digest, served, servedVersion, revision, error, problem, notes, warnings } = held
   const document = keptDocument(held)
   const older = served && served !== revision
   return {
@@ -47,6 +47,7 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
     ...(task && { task: task as NonNullable<DocumentView['task']> }),
     progress: progressOf(held),
     ...(version && { version }),
+    ...(digest && { sha256: digest }),
     ...(older && servedVersion && { served: servedVersion }),
     ...(error && { error: older ? `${error} Questions still find the version before it.` : error }),
     ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),

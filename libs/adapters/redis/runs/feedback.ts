@@ -1,21 +1,45 @@
-import type { Feedback } from '@plumbline/contracts'
+import type { GivenFeedback } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
-import { answerWithinMs, withTimeout } from '../client/errors'
+import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFeedback from './lua/put-feedback.lua'
 
 const kept = 20
-const isBad = (opinion: string): boolean => (JSON.parse(opinion) as Feedback).useful === false
+const listedMs = 90 * 86_400_000
 
-/** What askers said of a run's answer, kept as long as the run. */
+export type FeedbackRow = { runId: string; items: GivenFeedback[] }
+
+/** What askers said of a run's answer, kept as long as the run; a tenant's list names those runs, the last one first. */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
-  const call = withTimeout(answerWithinMs)
-  return {
-    /** False when the run is gone. */
-    put: async (runId: string, feedback: Feedback): Promise<boolean> =>
-      (await call(() => feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(feedback), kept))) === 1,
-    isAnyBad: async (runId: string): Promise<boolean> => (await redis.lrange(keys.feedback(runId), 0, -1)).some(isBad),
+  const of = async (runId: string): Promise<GivenFeedback[]> =>
+    (await redis.lrange(keys.feedback(runId), 0, -1)).map((text) => JSON.parse(text) as GivenFeedback)
+  const rowsOf = (piece: Position[]): Promise<(FeedbackRow | null)[]> =>
+    Promise.all(
+      piece.map(async ({ id: runId }) => {
+        const items = await of(runId)
+        return items.length > 0 ? { runId, items } : null
+      }),
+    )
+  /** Listed first: whoever reads the list passes over what was not kept. */
+  const list = async (tenant: string, runId: string, at: number): Promise<void> => {
+    const key = keys.feedbackOf(tenant)
+    await Promise.all([
+      redis.zadd(key, at, runId),
+      redis.zremrangebyscore(key, '-inf', at - listedMs),
+      redis.pexpire(key, listedMs),
+    ])
   }
+  return throughCall(withTimeout(answerWithinMs), {
+    /** False when the run is gone. */
+    put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
+      await list(tenant, runId, at)
+      return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1
+    },
+    of,
+    list: (tenant: string, page: Page<FeedbackRow>) => readPage(redis, keys.feedbackOf(tenant), rowsOf, page),
+    isAnyBad: async (runId: string): Promise<boolean> => (await of(runId)).some(({ useful }) => !useful),
+  })
 }
 export type FeedbackStore = ReturnType<typeof openFeedback>

@@ -3,6 +3,7 @@ import { withScripts, type RedisClient } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
+import branchThread from './lua/branch-thread.lua'
 import claimThread from './lua/claim-thread.lua'
 import renameThread from './lua/rename-thread.lua'
 
@@ -27,6 +28,8 @@ export type ThreadRun = { id: string; at: number; question: string; access?: Acc
 export type ListedThread = {
   id: string
   title: { text: string; access?: Access } | undefined
+  /** The thread whose beginning it shares. */
+  branchOf?: string
   /** Those that are wanted and stored, oldest first. */
   runs: (ThreadRun & { status: RunStatus })[]
 }
@@ -34,6 +37,14 @@ export type ListedThread = {
 export type ThreadKey = { tenant: string; hash: string }
 /** What becomes the last run, and how the thread lists it; without `listed` the last gives its place back. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
+/** Where a branch begins: before which run, with which as its last, and the two threads. */
+type Branch = {
+  replaced: string
+  before: string | undefined
+  threadId: string
+  of: { hash: string; threadId: string }
+  at: number
+}
 type Wanted = (run: ThreadRun) => boolean
 
 const readThread = async (
@@ -41,15 +52,16 @@ const readThread = async (
   { tenant, hash }: ThreadKey,
   wanted: Wanted,
 ): Promise<ListedThread | null> => {
-  const [[id, title], entries] = await Promise.all([
-    redis.hmget(keys.threadAbout(tenant, hash), 'id', 'title'),
+  const [[id, title, branchOf], entries] = await Promise.all([
+    redis.hmget(keys.threadAbout(tenant, hash), 'id', 'title', 'branchOf'),
     redis.lrange(keys.threadRuns(tenant, hash), 0, -1),
   ])
   const known = entries.map((entry) => JSON.parse(entry) as ThreadRun).filter(wanted)
   const statuses = await Promise.all(known.map((run) => redis.hget(keys.state(run.id), 'status')))
   const runs = known.flatMap((run, i) => (statuses[i] ? [{ ...run, status: statuses[i] as RunStatus }] : []))
   if (!id || runs.length === 0) return null
-  return { id, title: title ? (JSON.parse(title) as ListedThread['title']) : undefined, runs }
+  const named = title ? (JSON.parse(title) as ListedThread['title']) : undefined
+  return { id, title: named, runs, ...(branchOf && { branchOf }) }
 }
 
 const listThreads = async (
@@ -62,6 +74,25 @@ const listThreads = async (
   const page = { cursor, limit, lookedAt: lookedAtPerPage, pieceSize }
   const { rows, next } = await readPage(redis, keys.threads(tenant), rowsOf, page)
   return { threads: rows, next }
+}
+
+const branchingIn = (redis: RedisClient, keptMs: number) => {
+  const { threadBranch } = withScripts(redis, { threadBranch: { lua: branchThread, numberOfKeys: 5 } })
+  return async ({ tenant, hash }: ThreadKey, { replaced, before, threadId, of, at }: Branch): Promise<boolean> =>
+    (await threadBranch(
+      keys.thread(tenant, hash),
+      keys.threadRuns(tenant, hash),
+      keys.threadAbout(tenant, hash),
+      keys.threads(tenant),
+      keys.threadRuns(tenant, of.hash),
+      replaced,
+      before === undefined ? '' : `${before} 0`,
+      keptMs,
+      hash,
+      threadId,
+      of.threadId,
+      at,
+    )) === 1
 }
 
 /** The last run of each thread, and which runs it had. It is kept as long as its last run, and a week at least. */
@@ -95,6 +126,8 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       )
       return claimed === 1
     },
+    /** Begins a thread with the runs that another had before one of them; false where there is such a thread. */
+    branch: branchingIn(redis, keptMs),
     /** The thread with those of its runs that are wanted; null where there is none. */
     read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
     /** Those that have a wanted run, the newest first. */

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { metadataName, metadataWord } from './metadata'
+
+/** A day, which begins at midnight UTC, or a time. */
+export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+const bound = z.union([z.number(), ...Moment.options], {
+  error: 'send a number, a day as 2026-01-31 or a time as 2026-01-31T09:00:00Z',
+})
+const words = z.array(metadataWord).min(1, 'name one at least').max(64, 'name 64 at most')
+const isSet = (value: unknown): boolean => value !== undefined
+
+/** What the word that a document carries under a name must be. Words that are numbers, days or times can stand in a range. */
+export const Condition = z
+  .strictObject({
+    in: words.optional(),
+    /** None of these; a document without the name passes. */
+    not: z.union([metadataWord, words]).optional(),
+    gte: bound.optional(),
+    gt: bound.optional(),
+    /** A day is meant to its end. */
+    lte: bound.optional(),
+    lt: bound.optional(),
+  })
+  .refine((condition) => Object.values(condition).some(isSet), 'say one of in, not, gte, gt, lte, lt')
+  .refine(
+    ({ gte, gt, lte, lt }) => new Set([gte, gt, lte, lt].filter(isSet).map((value) => typeof value)).size <= 1,
+    'bound a range by numbers or by days, not by both',
+  )
+export type Condition = z.infer<typeof Condition>
+
+/** What the documents of an ask must carry, by name: a word that is the same, or a condition. All of them hold. */
+export const Filters = z
+  .record(
+    metadataName,
+    z.union([metadataWord, Condition], { error: 'send a text, or an object with in, not, gte, gt, lte, lt' }),
+    { error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined) },
+  )
+  .refine((filters) => Object.keys(filters).length <= 64, 'keep it to 64 names')
+export type Filters = z.infer<typeof Filters>

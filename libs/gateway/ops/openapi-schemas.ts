@@ -1,0 +1,96 @@
+import * as contracts from '@plumbline/contracts'
+import { z } from 'zod'
+
+export type Json = Record<string, unknown>
+type Io = 'input' | 'output'
+
+/** Every shape of the contracts under the name it has there; what stands in another is named there, not repeated. */
+const named = (): z.core.$ZodRegistry<{ id: string }> => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(contracts))
+    if (/^[A-Z]/.test(id) && schema instanceof z.ZodType) registry.add(schema, { id })
+  return registry
+}
+
+const prefix = '#/components/schemas/'
+
+/** A copy in which every reference to a schema goes through `rename`. */
+const renamed = (value: unknown, rename: (name: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' && inner.startsWith(prefix)
+        ? `${prefix}${rename(inner.slice(prefix.length))}`
+        : renamed(inner, rename),
+    ]),
+  )
+}
+const referred = (value: unknown): string[] => {
+  const names: string[] = []
+  renamed(value, (name) => (names.push(name), name))
+  return names
+}
+
+/** Which schemas read otherwise than they are written, by themselves or by what they hold. */
+const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
+  const shared = [...inputs].filter(([name]) => outputs.has(name))
+  const found = new Set(
+    shared.filter(([name, said]) => JSON.stringify(said) !== JSON.stringify(outputs.get(name))).map(([name]) => name),
+  )
+  for (let size = -1; size !== found.size;) {
+    size = found.size
+    for (const [name, said] of inputs) if (referred(said).some((inner) => found.has(inner))) found.add(name)
+  }
+  return new Set([...found].filter((name) => outputs.has(name)))
+}
+
+/**
+ * Collects the schemas of a description. What is sent and what is answered may differ under one name, by fields with a default: then
+ * the one that is sent is called `…Input`.
+ */
+export const schemaBook = () => {
+  const registry = named()
+  const held: Record<Io, Map<string, Json>> = { input: new Map(), output: new Map() }
+  const schemaOf = (schema: z.ZodType, io: Io): Json => {
+    const said = z.toJSONSchema(z.strictObject({ it: schema }), {
+      io,
+      metadata: registry,
+      unrepresentable: 'any',
+      // Answers may have more fields one day: a client that refuses those breaks then.
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) delete jsonSchema.additionalProperties
+        delete jsonSchema.id
+      },
+    }) as unknown as { properties: { it: Json }; $defs?: Record<string, Json> }
+    const inComponents = (part: Json): Json =>
+      JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', `"${prefix}`)) as Json
+    for (const [name, one] of Object.entries(said.$defs ?? {})) held[io].set(name, inComponents(one))
+    return inComponents(said.properties.it)
+  }
+  return {
+    schemaOf,
+    /** The paths as they are to be written, and the schemas they name. */
+    finish: (paths: Json): { paths: Json; schemas: Json } => {
+      const { input, output } = held
+      const apart = differing(input, output)
+      const asInput = (name: string): string => (apart.has(name) ? `${name}Input` : name)
+      const inputs = [...input].map(([name, said]) => [asInput(name), renamed(said, asInput)] as const)
+      const schemas = Object.fromEntries([...output, ...inputs].sort(([a], [b]) => (a < b ? -1 : 1)))
+      const bodies = (value: unknown, isInput: boolean): unknown => {
+        if (Array.isArray(value)) return value.map((one) => bodies(one, isInput))
+        if (typeof value !== 'object' || value === null) return value
+        if (isInput) return renamed(value, asInput)
+        return Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [
+            key,
+            bodies(inner, key === 'requestBody' || key === 'parameters'),
+          ]),
+        )
+      }
+      return { paths: bodies(paths, false) as Json, schemas }
+    },
+  }
+}
+export type SchemaBook = ReturnType<typeof schemaBook>

@@ -1,0 +1,48 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common'
+import { Feedback, FeedbackList, RunFeedback } from '@plumbline/contracts'
+import { z } from 'zod'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { RunId } from '../http/request-values'
+import { cursor, limitOfPage } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { FeedbackDesk } from './feedback.service'
+
+const FeedbackQuery = z.strictObject({ cursor, limit: limitOfPage, useful: z.stringbool().optional() })
+type FeedbackQuery = z.infer<typeof FeedbackQuery>
+
+@Controller('v1')
+export class FeedbackController {
+  constructor(private readonly desk: FeedbackDesk) {}
+
+  @Post('runs/:id/feedback')
+  @Roles('asker')
+  @Describe({
+    summary: 'Say whether an answer was useful',
+    examples: { 'it was': { useful: true }, 'it was not': { useful: false, note: 'The figure is from 2019.' } },
+    answers: { 204: '' },
+  })
+  put(
+    @By() caller: Caller,
+    @Param('id', RunId) id: string,
+    @Body({ schema: Feedback }) feedback: Feedback,
+  ): Promise<void> {
+    return this.desk.put(caller, id, feedback)
+  }
+
+  @Get('runs/:id/feedback')
+  @Describe({ summary: 'What was said about the answer of a run', answers: { 200: RunFeedback } })
+  of(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunFeedback> {
+    return this.desk.of(caller, id)
+  }
+
+  @Get('feedback')
+  @Roles('reviewer')
+  @Describe({
+    summary: 'The runs that something was said about, the last one first; a page may be short and have a next one',
+    answers: { 200: FeedbackList },
+  })
+  list(@By() caller: Caller, @Query({ schema: FeedbackQuery }) query: FeedbackQuery): Promise<FeedbackList> {
+    return this.desk.list(caller, query)
+  }
+}

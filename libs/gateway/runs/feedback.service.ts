@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { FeedbackRow, FlagRow } from '@plumbline/adapters/redis'
+import type { Evidence, Feedback, FeedbackList, GivenFeedback, RunFeedback } from '@plumbline/contracts'
+import { questionOf, type Run } from '@plumbline/flow'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { notFound } from '../http/problem'
+import { Metrics } from '../ops/metrics.service'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { iso, passagesOf, releasedAnswer } from '../present/answer'
+import { isFor, Runs } from './runs.service'
+
+type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
+
+/** What is needed to see what was wrong, and to ask again once its run is gone. */
+const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
+  id: run.id,
+  question: questionOf(run),
+  policy: run.policy.name,
+  collections: [...run.collections].sort(),
+  documents: [...new Map(shown.map(({ documentId: id, title }) => [id, { id, title }])).values()],
+  ...(note !== undefined && { note }),
+  flaggedAt: iso(at),
+  status: 'open',
+  ...(run.access !== undefined && { access: run.access }),
+  ...(run.filters && { filters: run.filters }),
+})
+
+const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given
+
+/** What askers say of answers. */
+@Injectable()
+export class FeedbackDesk {
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async put(caller: Caller, runId: string, feedback: Feedback): Promise<void> {
+    const run = await this.runs.get(caller, runId)
+    const at = await this.ports.store.now()
+    if (!feedback.useful) await this.flag(run, feedback.note, at)
+    const given = { ...feedback, at: iso(at), by: caller.name }
+    if (!(await this.ports.feedback.put(run.tenant, runId, given, at))) throw notFound('run')
+    this.metrics.feedback.inc({ useful: `${feedback.useful}` })
+  }
+
+  async of(caller: Caller, runId: string): Promise<RunFeedback> {
+    await this.runs.get(caller, runId)
+    const items = await this.ports.feedback.of(runId)
+    return { items: has(caller, 'reviewer') ? items : items.map(withoutKey) }
+  }
+
+  async list(caller: Caller, { useful, ...page }: FeedbackAsked): Promise<FeedbackList> {
+    const wanted = ({ items }: FeedbackRow): boolean =>
+      useful === undefined || items.some((one) => one.useful === useful)
+    const { rows, next } = await this.ports.feedback.list(caller.tenant, { ...page, wanted })
+    const runs = await this.ports.store.loadMany(rows.map(({ runId }) => runId))
+    const items = rows.flatMap((row, at) => {
+      const run = runs[at]
+      return run && isFor(caller, run) ? [{ ...row, question: run.question, policy: run.policy.name }] : []
+    })
+    return { items, next }
+  }
+
+  /** An answer of no use is given to nobody else, and is a task for who owns its documents. */
+  private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
+    const answer = releasedAnswer(run)
+    if (!answer) return
+    const { store, flags, keptAnswers } = this.ports
+    await promptly(() => keptAnswers.drop(run))
+    const shown = passagesOf(answer)
+    await flags.put(run.tenant, flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note), at)
+  }
+}
