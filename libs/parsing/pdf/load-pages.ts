@@ -2,6 +2,7 @@ import type * as Liteparse from '@llamaindex/liteparse'
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
+import { hideStructure, ownTitle } from './document-catalog'
 import type { Page, Rule, Rules } from './page'
 import { lookedAt, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
@@ -138,26 +139,6 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-}
-
-/** The title that the file gives itself. Asked for once: the library goes through the whole file to tell it. */
-const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<string | undefined> => {
-  const { docMeta } = await new LiteParse({ ...settings, targetPages: '1', extractDocumentMetadata: true }).parse(bytes)
-  const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(docMeta?.xmp ?? '') ?? []
-  return title === undefined
-    ? undefined
-    : title
-        .replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name)
-        .replace(/\s+/g, ' ')
-        .trim() || undefined
-}
-
 /** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
 const batchSize = 20
 
@@ -166,6 +147,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   const { name, onPage } = reading
   // The library would hand a file of another format to converters; only PDFs are for it.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
+  hideStructure(bytes)
   const library = await import('@llamaindex/liteparse')
   const loaded: Loaded = { pages: [], total: 0, failed: [] }
   try {
@@ -181,7 +163,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
       loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
       onPage?.(endPage, totalPages)
     }
-    loaded.title = await titleIn(bytes, library)
+    loaded.title = ownTitle(bytes)
   } catch (cause) {
     throw cause instanceof Unfit ? cause : unfit(name, bytes, cause)
   }
