@@ -3,7 +3,8 @@ import type { VectorGraphics } from '@llamaindex/liteparse'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { hideStructure, ownTitle } from './document-catalog'
-import type { Page, Rule, Rules } from './page'
+import { laidOut } from './lines'
+import type { LaidPage, Page, Rule, Rules } from './page'
 import { lookedAt, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
@@ -133,7 +134,7 @@ const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }
 
 type Library = Pick<typeof Liteparse, 'LiteParse'>
 export type Loaded = {
-  pages: Page[]
+  pages: LaidPage[]
   total: number
   title?: string | undefined
   failed: { page: number; message: string }[]
@@ -157,7 +158,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
       loaded.total = totalPages
       for (const parsed of result.pages) {
         const page = await readPage(parsed, bytes, reading, library)
-        loaded.pages.push(page)
+        loaded.pages.push(laidOut(page))
         if (page.warning) onPage?.(page.number, totalPages)
       }
       loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
