@@ -84,6 +84,9 @@ export const mainStyle = (words: readonly (Style & { text: string })[]): Style =
     if (word.mono) mono += count
   }
   let left = Math.floor(letters / 2)
-  const [size = 0] = sizes.size === 1 ? sizes.keys() : [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
+  const [size = 0] =
+    sizes.size === 1
+      ? sizes.keys()
+      : ([...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? [])
   return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
 }
