@@ -6,6 +6,8 @@ import { runChain } from './chain'
 import { measureIngress, serveBare } from './ingress'
 import { runModelled, type Modelled } from './modelled'
 import { runOurs, type OursMeasured } from './ours'
+import { benchPdf } from './pdf'
+import { contenders, serveContender } from './pdf-contenders'
 import type { Measured, Mode } from './peers/workload'
 import { startPrivatePostgres } from './postgres'
 import { benchRetrieval } from './retrieval'
@@ -184,7 +186,11 @@ if (command === 'bare') await serveBare(url)
 else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
 else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
-else if (command === 'chain')
+else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')
+else if (command === 'pdf-contender') {
+  const who = contenders.find((one) => one === url)
+  if (who) await serveContender(who, rest[0] ?? '')
+} else if (command === 'chain')
   console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
 else if (command === 'ours') {
   const [mode, count, atOnce] = rest

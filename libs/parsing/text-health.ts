@@ -33,7 +33,10 @@ export const isMisdecoded = (text: string): boolean => {
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu
 
 /** At least one letter in ten is of a script that is written from right to left. */
-export const isRightToLeft = (text: string): boolean => countOf(text, rightToLeft) > 0.1 * countOf(text, /\p{L}/gu)
+export const isRightToLeft = (text: string): boolean => {
+  const letters = countOf(text, rightToLeft)
+  return letters > 0 && letters > 0.1 * countOf(text, /\p{L}/gu)
+}
 
 const advice = 'Compare it with the original, or export the document again and bring that.'
 

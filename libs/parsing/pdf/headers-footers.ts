@@ -1,5 +1,5 @@
-import { rowsOf, segmentsOf } from './lines'
-import { holds, type Page, type Row } from './page'
+import { rowsOf } from './lines'
+import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
 /** How much of a page, above and below, may hold what is printed on every page. */
@@ -35,8 +35,8 @@ const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] 
     .filter((row, index) => !inLine(row, ordered[index + 1]) && !inLine(row, ordered[index - 1]))
 }
 
-const edgesOf = (page: Page): Edge[] => {
-  const rows = rowsOf(segmentsOf(page.words.filter(({ turned }) => !turned)))
+const edgesOf = (page: LaidPage): Edge[] => {
+  const rows = rowsOf(page.segments)
   const grids = gridsOf(page.rules)
   const outermost = [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].filter(
     (row) => !grids.some((grid) => holds(grid, row)),
@@ -63,16 +63,15 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
 }
 
 /** Pages without their running heads and feet. A page that has nothing else keeps them, unless it is a scan, whose text is in its picture. */
-export const withoutHeadersFooters = (pages: readonly Page[]): Page[] => {
+export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))
   return pages.map((page) => {
-    const words = new Set(
-      dropped
-        .filter((edge) => edge.page === page.number)
-        .flatMap(({ row }) => row.segments.flatMap((segment) => segment.words)),
-    )
+    const gone = new Set(dropped.filter((edge) => edge.page === page.number).flatMap(({ row }) => row.segments))
+    if (gone.size === 0) return page
+    const words = new Set([...gone].flatMap((segment) => segment.words))
     const rest = page.words.filter((word) => !words.has(word))
-    return rest.length === 0 && !page.pictured ? page : { ...page, words: rest }
+    if (rest.length === 0 && !page.pictured) return page
+    return { ...page, words: rest, segments: page.segments.filter((segment) => !gone.has(segment)) }
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutHeadersFooters } from './headers-footers'
+import { laidOut } from './lines'
 import type { Page } from './page'
 import { wordsAt } from './placed.fixture'
 
@@ -12,7 +13,7 @@ const page = (number: number, words: Page['words'], pictured = false): Page => (
   pictured,
 })
 const texts = (pages: Page[]): string[] =>
-  withoutHeadersFooters(pages).map(({ words }) => words.map(({ text }) => text).join(' '))
+  withoutHeadersFooters(pages.map(laidOut)).map(({ words }) => words.map(({ text }) => text).join(' '))
 
 describe('what is printed on every page', () => {
   it('drops running heads, feet and page numbers', () => {

@@ -1,5 +1,16 @@
 import { isSign } from './line-text'
-import { around, beside, mainStyle, median, type Line, type Row, type Segment, type Word } from './page'
+import {
+  around,
+  beside,
+  mainStyle,
+  median,
+  type LaidPage,
+  type Line,
+  type Page,
+  type Row,
+  type Segment,
+  type Word,
+} from './page'
 
 /** A gap this wide, in letters' heights, parts two cells; a space within a justified line is narrower. */
 const apart = 1.1
@@ -38,7 +49,7 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
-    const line = lines.slice(-4).find((one) => beside({ ...piece, y: one.y, bottom: one.bottom }, piece))
+    const line = lines.slice(-4).find((one) => beside(one, piece))
     if (!line) lines.push({ pieces: [piece], y: piece.y, bottom: piece.bottom })
     else line.pieces.push(piece)
   }
@@ -71,6 +82,12 @@ export const turnedLines = (words: readonly Word[]): Segment[] => {
   })
   return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
 }
+
+/** The lines of a page's words that are not turned. */
+export const laidOut = (page: Page): LaidPage => ({
+  ...page,
+  segments: segmentsOf(page.words.filter(({ turned }) => !turned)),
+})
 
 export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segments), segments: [...segments] })
 

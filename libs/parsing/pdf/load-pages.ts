@@ -2,7 +2,9 @@ import type * as Liteparse from '@llamaindex/liteparse'
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import type { Page, Rule, Rules } from './page'
+import { hideStructure, ownTitle } from './document-catalog'
+import { laidOut } from './lines'
+import type { LaidPage, Page, Rule, Rules } from './page'
 import { lookedAt, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
@@ -132,30 +134,10 @@ const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }
 
 type Library = Pick<typeof Liteparse, 'LiteParse'>
 export type Loaded = {
-  pages: Page[]
+  pages: LaidPage[]
   total: number
   title?: string | undefined
   failed: { page: number; message: string }[]
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-}
-
-/** The title that the file gives itself. Asked for once: the library goes through the whole file to tell it. */
-const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<string | undefined> => {
-  const { docMeta } = await new LiteParse({ ...settings, targetPages: '1', extractDocumentMetadata: true }).parse(bytes)
-  const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(docMeta?.xmp ?? '') ?? []
-  return title === undefined
-    ? undefined
-    : title
-        .replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name)
-        .replace(/\s+/g, ' ')
-        .trim() || undefined
 }
 
 /** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
@@ -166,6 +148,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   const { name, onPage } = reading
   // The library would hand a file of another format to converters; only PDFs are for it.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
+  hideStructure(bytes)
   const library = await import('@llamaindex/liteparse')
   const loaded: Loaded = { pages: [], total: 0, failed: [] }
   try {
@@ -175,13 +158,13 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
       loaded.total = totalPages
       for (const parsed of result.pages) {
         const page = await readPage(parsed, bytes, reading, library)
-        loaded.pages.push(page)
+        loaded.pages.push(laidOut(page))
         if (page.warning) onPage?.(page.number, totalPages)
       }
       loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
       onPage?.(endPage, totalPages)
     }
-    loaded.title = await titleIn(bytes, library)
+    loaded.title = ownTitle(bytes)
   } catch (cause) {
     throw cause instanceof Unfit ? cause : unfit(name, bytes, cause)
   }

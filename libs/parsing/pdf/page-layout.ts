@@ -1,8 +1,8 @@
 import { borderlessTable, runAt } from './borderless-tables'
 import { isSegment, regionsOf, type Piece } from './columns'
 import type { Hyphens } from './line-text'
-import { lineOf, rowOf, rowsOf, segmentOf, segmentsOf, withJustified } from './lines'
-import { around, type Block, type Page, type Row, type Rules, type Table } from './page'
+import { laidOut, lineOf, rowOf, rowsOf, segmentOf, withJustified } from './lines'
+import { around, type Block, type LaidPage, type Row, type Rules, type Table } from './page'
 import { blocksOf } from './paragraphs'
 import { asColumns } from './table-columns'
 import { drawnTables } from './table-readings'
@@ -22,8 +22,10 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   const [, page] = pageNumber.exec(last) ?? []
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
     return { title: title.replace(leader, ''), page, right }
-  const [, led, number] =
-    /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(segments.map(({ text }) => text).join(' ')) ?? []
+  const text = segments.map((segment) => segment.text).join(' ')
+  // Most lines have no leader: then the whole pattern need not be tried at each of their letters.
+  if (!/(?:[.·…_]\s?){4}/.test(text)) return null
+  const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(text) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
 }
 
@@ -116,9 +118,10 @@ const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
 }
 
 /** A page's blocks in reading order. */
-export const pageBlocks = (page: Page, keeps: Hyphens): Block[] => {
+export const pageBlocks = (page: LaidPage, keeps: Hyphens): Block[] => {
   const { tables, rest } = drawnTables(page, keeps)
-  const regions = regionsOf([...withJustified(segmentsOf(rest.filter(({ turned }) => !turned))), ...tables])
+  const { segments } = tables.length === 0 ? page : laidOut({ ...page, words: rest })
+  const regions = regionsOf([...withJustified(segments), ...tables])
   const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))
   return [...regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps })), ...turned.flat()]
 }

@@ -31,6 +31,9 @@ export type Page = {
   late?: boolean
 }
 
+/** A page with the lines of its words, upright ones, told apart at their gaps. */
+export type LaidPage = Page & { segments: Segment[] }
+
 /** `edges` are the x of its column boundaries, one more than there are columns. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
@@ -45,20 +48,26 @@ export const median = (numbers: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-export const around = (boxes: readonly Box[]): Box => ({
-  x: Math.min(...boxes.map(({ x }) => x)),
-  y: Math.min(...boxes.map(({ y }) => y)),
-  right: Math.max(...boxes.map(({ right }) => right)),
-  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-})
+export const around = (boxes: readonly Box[]): Box => {
+  const box = { x: Infinity, y: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const { x, y, right, bottom } of boxes) {
+    if (x < box.x) box.x = x
+    if (y < box.y) box.y = y
+    if (right > box.right) box.right = right
+    if (bottom > box.bottom) box.bottom = bottom
+  }
+  return box
+}
 
-export const middle = ({ y, bottom }: Pick<Box, 'y' | 'bottom'>): number => (y + bottom) / 2
+type Reach = Pick<Box, 'y' | 'bottom'>
+
+export const middle = ({ y, bottom }: Reach): number => (y + bottom) / 2
 export const center = ({ x, right }: Box): number => (x + right) / 2
 
-const sharedDown = (a: Box, b: Box): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
+const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
 /** Of the lower of the two, at least half stands beside the other. */
-export const beside = (a: Box, b: Box): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
+export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>
   center(one) > box.x && center(one) < box.right && middle(one) > box.y && middle(one) < box.bottom
@@ -75,6 +84,9 @@ export const mainStyle = (words: readonly (Style & { text: string })[]): Style =
     if (word.mono) mono += count
   }
   let left = Math.floor(letters / 2)
-  const [size = 0] = [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
+  const [size = 0] =
+    sizes.size === 1
+      ? sizes.keys()
+      : ([...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? [])
   return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
 }

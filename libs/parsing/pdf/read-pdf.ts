@@ -5,10 +5,10 @@ import { fenced, escapedHeading, markdownTable, escapedLine } from '../write-mar
 import { withoutHeadersFooters } from './headers-footers'
 import { titleOf, withHeadings } from './headings'
 import { hyphensOf } from './line-text'
-import { rowsOf, segmentsOf } from './lines'
+import { laidOut, rowsOf } from './lines'
 import { ranges } from '../page-ranges'
 import { loadPages, type Loaded } from './load-pages'
-import { mainStyle, type Block, type Page } from './page'
+import { mainStyle, type Block, type LaidPage } from './page'
 import { pageBlocks } from './page-layout'
 import { pageWarnings } from './page-warnings'
 import { joinTables } from './tables-across-pages'
@@ -37,13 +37,14 @@ const pageMarkdown = (blocks: readonly Block[]): string =>
     )
     .join('')
 
-const textsOf = ({ words }: Page): string[] =>
-  rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+const textsOf = ({ segments }: LaidPage): string[] =>
+  rowsOf(segments).map(({ segments: own }) => own.map(({ text }) => text).join(' '))
 
 /** Where all text is monospaced, as in a printed report, that tells nothing of code. */
-const withMono = (pages: readonly Page[]): Page[] => {
+const withMono = (pages: readonly LaidPage[]): readonly LaidPage[] => {
   const { mono } = mainStyle(pages.flatMap(({ words }) => words))
-  return pages.map((page) => (mono ? { ...page, words: page.words.map((word) => ({ ...word, mono: false })) } : page))
+  if (!mono) return pages
+  return pages.map((page) => laidOut({ ...page, words: page.words.map((word) => ({ ...word, mono: false })) }))
 }
 
 /** Why a document without any words cannot be read: no page of it can be opened, or it is a scan. */

@@ -216,7 +216,8 @@ export const ruledTable = (
   words: readonly Word[],
   keeps: Hyphens,
 ): { table: Table; piled: boolean } | null => {
-  const all = grid.slots.map((slot) => fill(slot, words))
+  const inside = words.filter((word) => holds(grid, word))
+  const all = grid.slots.map((slot) => fill(slot, inside))
   const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
   const cells = withoutEdges(all, grid).map((cell) => ({
     ...cell,

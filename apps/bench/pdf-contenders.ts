@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { LiteParse } from '@llamaindex/liteparse'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
+import { chunk, withHeading } from '@plumbline/knowledge/chunking/chunk'
+import { openParser } from '@plumbline/parsing'
+
+export const contenders = ['ours', 'library', 'pdftotext'] as const
+export type Contender = (typeof contenders)[number]
+
+const never = new AbortController().signal
+type Bring = (path: string) => Promise<void>
+
+/** From the file to passages that can be found: read in the reading process, cut, embedded and written. */
+const openOurs = async (indexFile: string): Promise<Bring> => {
+  const parser = openParser()
+  const index = await openSqlitePassageIndex({ file: indexFile })
+  const space = lexicalEmbedder.name
+  let files = 0
+  return async (path) => {
+    const id = `pdf-${(files += 1)}`
+    const title = basename(path)
+    const parsed = await parser.parse({ path, name: title }, never)
+    const passages = chunk({ id, collection: 'bench', title }, parsed)
+    const vectors = await lexicalEmbedder.embed(passages.map(withHeading), never)
+    const rows = passages.flatMap((passage, at) => vectors.slice(at, at + 1).map((vector) => ({ passage, vector })))
+    await index.write('bench', { id, collection: 'bench', version: '1', metadata: {}, access: [], space }, rows, never)
+  }
+}
+
+const open: Record<Contender, (indexFile: string) => Promise<Bring>> = {
+  ours: openOurs,
+  library: () =>
+    Promise.resolve(async (path) => {
+      await new LiteParse({ ocrEnabled: false, quiet: true, maxPages: 100_000 }).parse(await readFile(path))
+    }),
+  pdftotext: () =>
+    Promise.resolve((path) => {
+      const { status } = spawnSync('pdftotext', ['-layout', path, '-'], {
+        maxBuffer: 1e9,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      return status === 0 ? Promise.resolve() : Promise.reject(new Error(`pdftotext cannot read ${path}`))
+    }),
+}
+
+/** A process of its own that brings in one file after another, as it is told. */
+export const serveContender = async (who: Contender, indexFile: string): Promise<void> => {
+  const bring = await open[who](indexFile)
+  const work = async (path: string): Promise<void> => {
+    const began = performance.now()
+    await bring(path)
+    process.send?.({ ms: performance.now() - began })
+  }
+  process.on(
+    'message',
+    (path: string) => void work(path).catch((error: unknown) => process.send?.({ error: String(error) })),
+  )
+  process.once('disconnect', () => process.exit())
+  process.send?.('ready')
+}
+
+/** The clock ticks that Linux counts of a process. */
+const msPerTick = 10
+
+/** Of a process, those it started and those of them that have ended; not a number where the system does not tell. */
+export const cpuMsOf = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * msPerTick
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean)
+    return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), own)
+  } catch {
+    return Number.NaN
+  }
+}
