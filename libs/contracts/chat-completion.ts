@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Metadata } from './ask'
+import { Metadata } from './metadata'
 import { DraftPiece } from './ledger'
 import { AskBeside, Outcome } from './outcome'
 

@@ -8,8 +8,8 @@ import { lastEventIdOf, RunId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
 import { audienceFor, AudienceQuery } from './runs.controller'
 import { Runs } from './runs.service'
-import { RunEvents } from './run-events.service'
-import { beat, frame, Streams } from '../streams/stream'
+import { framing, RunEvents } from './run-events.service'
+import { Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
 const LedgerQuery = AudienceQuery.extend({
@@ -52,9 +52,8 @@ export class EventsController {
     const audience = audienceFor(caller, query.audience)
     const run = await this.runs.get(caller, id)
     if (!(await this.events.anyAfter(run, after))) return void reply.status(204).send()
-    await this.streams.open(caller.tenant, request, reply, ({ write, signal }) => {
-      const reader = { show: (event: StreamEvent, id?: string) => write(frame(event, id)), beat: () => write(beat) }
-      return this.events.send({ run, audience, after, reader, signal })
-    })
+    await this.streams.open(caller.tenant, request, reply, ({ write, signal }) =>
+      this.events.send({ run, audience, after, reader: framing(write), signal }),
+    )
   }
 }

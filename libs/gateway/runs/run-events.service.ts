@@ -6,6 +6,7 @@ import { unlessAway } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
+import { beat, frame } from '../streams/stream'
 
 /** Reads what was added to a run's draft as pieces that say where they belong, so that a stream that was cut can begin again. */
 const draftReader = (store: RunStore, runId: string): (() => Promise<DraftPiece | null>) => {
@@ -33,6 +34,11 @@ export type Reader = {
   /** Nothing has happened for a while. */
   beat(): Promise<boolean>
 }
+/** A reader of an event stream. */
+export const framing = (write: (text: string) => Promise<boolean>): Reader => ({
+  show: (event, id) => write(frame(event, id)),
+  beat: () => write(beat),
+})
 type Drafts = ReturnType<typeof draftReader>
 type Watch = { run: Run; audience: Audience; after: string | null; reader: Reader; signal: AbortSignal }
 /** How far a stream has come. */

@@ -29,7 +29,7 @@ import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Streams } from '../streams/stream'
-import { RunEvents } from './run-events.service'
+import { framing, RunEvents } from './run-events.service'
 import { Waiting } from './waiting.service'
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
@@ -129,7 +129,8 @@ export class RunsController {
       const run = await this.asks.ask(caller, ask, key, gone)
       return {
         headers: { location: `/v1/runs/${run.id}` },
-        send: (sending) => this.events.send({ run, audience: 'asker', after: null, ...sending }),
+        send: ({ write, signal }) =>
+          this.events.send({ run, audience: 'asker', after: null, reader: framing(write), signal }),
       }
     })
   }
