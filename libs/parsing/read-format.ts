@@ -18,7 +18,10 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
   },
   asciidoc: async () => (await import('./asciidoc/read-asciidoc')).readAsciidoc,
   csv: async () => (await import('./csv/read-csv')).readCsv,
-  pdf: async () => (await import('./pdf/read-pdf')).readPdf,
+  pdf: async () => {
+    const [{ readPdf }] = await Promise.all([import('./pdf/read-pdf'), import('@llamaindex/liteparse')])
+    return readPdf
+  },
   docx: async () => (await import('./docx/read-docx')).readDocx,
   pptx: async () => (await import('./pptx/read-pptx')).readPptx,
   xlsx: async () => (await import('./xlsx/read-xlsx')).readXlsx,
