@@ -17,6 +17,7 @@ afterAll(() => house.close())
 /** Routes that change nothing an audit asks for; every other one that is not a GET has to be audited. */
 const notAudited: Record<string, string> = {
   'post /v1/runs': 'an ask: its run and ledger say who asked',
+  'post /v1/chat/completions': 'an ask',
   'post /v1/runs/{id}/feedback': 'an opinion, kept with its run',
   'post /v1/search': 'it only reads',
   'post /v1/documents/compare': 'it only reads',

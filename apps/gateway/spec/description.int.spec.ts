@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reasons } from '@plumbline/contracts'
 import { problemKinds } from '@plumbline/gateway/http/problem'
-import { breakingChanges } from '../../../tools/api-changes/compare'
+import { breakingChanges } from './compare-descriptions'
 import { openHouse, type House } from './house.spec'
 
 const root = join(import.meta.dirname, '../../..')

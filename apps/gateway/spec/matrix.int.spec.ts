@@ -66,6 +66,12 @@ const webhook = async (): Promise<string> => {
 }
 const key = async (): Promise<string> => (await as(keys.admin).createKey({ name: mark, roles: ['asker'] })).id
 
+const source = async (): Promise<string> => {
+  const settings = { kind: 'website', url: `https://example.org/${mark}/` } as const
+  await as(keys.admin).putSource(`source-${mark}`, { settings, collection: 'default' })
+  return `source-${mark}`
+}
+
 /** What a route is tried on: something of tenant a, made anew where the route changes it. */
 const thingFor = (path: string, method: string): string | Promise<string> => {
   const isRead = method === 'get'
@@ -83,6 +89,7 @@ const thingFor = (path: string, method: string): string | Promise<string> => {
   if (path.startsWith('/v1/flags/')) return flagged()
   if (path.startsWith('/v1/webhooks/{name}')) return webhook()
   if (path.startsWith('/v1/keys/')) return key()
+  if (path.startsWith('/v1/sources/')) return source()
   return path.includes('{stage}') ? 'grader' : 'none'
 }
 
@@ -112,7 +119,7 @@ const call = async (
 }
 
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, casesDays: 30, threads: 'refuse' })
+  house = await openHouse({ apiKeys, casesDays: 30, threads: 'refuse', clientWaitSeconds: 1 })
   const store = openApiKeys(house.redis)
   const make = (expiresAt?: number) =>
     store.create({
@@ -135,6 +142,9 @@ const allRoutes = () =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, said]) => ({ route: `${method} ${path}`, method, path, said })),
   )
+
+/** What a route cannot do without, beside its path. */
+const asksWhatElse: Record<string, string> = { 'delete /v1/sources/{name}': '?documents=keep' }
 
 describe('every route of the description', () => {
   it('has a row, and every row a route', () => {
@@ -171,7 +181,8 @@ describe('every route of the description', () => {
       }
       const thing = await thingFor(path, method)
       sent.add(thing)
-      const address = path.replace(/\{(?:id|runId|name|stage)\}/, thing).replace('{page}', '1')
+      const address =
+        path.replace(/\{(?:id|runId|name|stage)\}/, thing).replace('{page}', '1') + (asksWhatElse[route] ?? '')
       const body = Object.values(said.requestBody?.content['application/json']?.examples ?? {})[0]?.value
       const statuses: number[] = []
       for (const who of ['other', 'operator', 'asker', 'reviewer', 'admin'] as const) {

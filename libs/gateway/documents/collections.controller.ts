@@ -59,6 +59,7 @@ export class CollectionsController {
   @Describe({
     summary: 'Remove a collection with every document in it; one that broke off can be asked again',
     answers: { 204: '' },
+    refusals: ['collection-has-sources'],
   })
   remove(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
     return this.documents.removeCollection(caller, collection)

@@ -86,7 +86,7 @@ export class DocumentsController {
     form: DocumentFields,
     formExample: { title: 'Mars', collection: 'default' },
     answers: { 200: TakenDocument, 202: TakenDocument },
-    refusals: ['unknown-document'],
+    refusals: ['unknown-document', 'document-from-source'],
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
   async add(
@@ -211,7 +211,11 @@ export class DocumentsController {
   @Delete(':id')
   @Audited('document.removed')
   @Roles('admin')
-  @Describe({ summary: 'Remove a document, its passages and its files', answers: { 204: '' } })
+  @Describe({
+    summary: 'Remove a document, its passages and its files',
+    answers: { 204: '' },
+    refusals: ['document-from-source'],
+  })
   remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
     return this.documents.remove(caller, id)
   }

@@ -41,6 +41,7 @@ export class KeysController {
       },
     },
     answers: { 201: KeyWithSecret },
+    refusals: ['too-many-keys'],
   })
   create(@By() caller: Caller, @Body({ schema: NewKey }) key: NewKey): Promise<KeyWithSecret> {
     return this.keys.create(caller, key)
@@ -69,6 +70,7 @@ export class KeysController {
   @Describe({
     summary: 'Revoke a key, everywhere within seconds; the last one of an admin only with force=true',
     answers: { 204: '' },
+    refusals: ['last-admin'],
   })
   revoke(
     @By() caller: Caller,

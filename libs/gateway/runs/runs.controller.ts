@@ -91,7 +91,16 @@ export class RunsController {
       },
     },
     answers: { 200: { 'application/json': RunView, 'text/event-stream': StreamEvent }, 202: RunView },
-    refusals: ['unknown-policy', 'unknown-collection', 'thread-busy', 'idempotency-key-reused', 'budget-spent'],
+    refusals: [
+      'unknown-policy',
+      'unknown-collection',
+      'thread-busy',
+      'idempotency-key-reused',
+      'budget-spent',
+      'too-many-asks',
+      'too-many-runs',
+      'queue-too-long',
+    ],
     headers: {
       Accept:
         'text/event-stream alone answers 200 with the events of the run, as GET /v1/runs/{id}/events sends them; Location names the run, to go on there after a break',

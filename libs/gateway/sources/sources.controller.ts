@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common'
 import { z } from 'zod'
 import { name, NewSource, RunSource, SourceList, SourceView } from '@plumbline/contracts'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { validate } from '../http/validate'
@@ -36,6 +37,7 @@ export class SourcesController {
   }
 
   @Put(':name')
+  @Audited('source.put')
   @Roles('admin')
   @Describe({
     summary: 'Add a source, or change one: where it is, when it is looked at, and who may read what',
@@ -48,6 +50,7 @@ export class SourcesController {
       },
     },
     answers: { 200: SourceView },
+    refusals: ['unknown-collection', 'source-leaves', 'source-has-documents', 'too-many-sources'],
   })
   put(
     @By() { tenant }: Caller,
@@ -58,12 +61,14 @@ export class SourcesController {
   }
 
   @Post(':name/run')
+  @Audited('source.run')
   @Roles('admin')
   @Describe({
     summary: 'Bring the documents of a source in step with it now; documents that failed are tried again',
     body: RunSource,
     examples: { 'a run': {}, 'one that removes whatever is gone': { confirmRemovals: true } },
     answers: { 202: SourceView },
+    refusals: ['source-leaves'],
   })
   run(
     @By() { tenant }: Caller,
@@ -75,6 +80,7 @@ export class SourcesController {
   }
 
   @Delete(':name')
+  @Audited('source.removed')
   @Roles('admin')
   @Describe({
     summary:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breakingChanges } from './compare'
+import { breakingChanges } from './compare-descriptions'
 
 const body = (schema: object) => ({ requestBody: { required: true, content: { 'application/json': { schema } } } })
 const answer = (schema: object, status = 200) => ({
