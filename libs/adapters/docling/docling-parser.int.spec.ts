@@ -103,8 +103,8 @@ describe('docling-serve', () => {
       pages: 2,
       notes: ['read by docling'],
       parts: [
-        { page: 1, text: '# Title' },
-        { page: 2, text: '| a |\n|---|\n| 1 |' },
+        { page: 1, text: '# Title', tables: [] },
+        { page: 2, text: '| a |\n|---|\n| 1 |', tables: [{ line: 0, header: [['a']], rows: [['1']] }] },
       ],
     })
     expect(sent.map(({ method, path, key }) => `${method} ${path} ${key}`)).toEqual([
