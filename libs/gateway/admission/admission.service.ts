@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Turn } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
 import { policies, straightMoves, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
@@ -47,10 +46,10 @@ export class Admission {
 
   /**
    * The turn of a run. While the queues are too old, a tenant that waits already is refused: others would be served at once, so theirs are
-   * taken in. Without Redis there is no turn; whether the ask can be stored is for the store to say.
+   * taken in.
    */
   async turn({ tenant, class: kind, lane, policy }: Asked): Promise<number | undefined> {
-    const { turns, settings, log } = this.ports
+    const { turns, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas
     const asked = {
       tenant,
@@ -59,13 +58,8 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
-    let turn: Turn
-    try {
-      turn = await turns.take(lane, asked)
-    } catch (error) {
-      log.warn({ err: error }, 'a run goes without a turn: Redis does not answer')
-      return undefined
-    }
+    const taken = turns.take(lane, asked)
+    const turn = taken instanceof Promise ? await promptly(() => taken) : taken
     const perMs = this.paceOf(lane, turn.servedNow)
     if (turn.kind === 'taken') return turn.turn
     throw this.tooLong(turn.by, perMs, mostQueuedMs)

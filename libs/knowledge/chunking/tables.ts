@@ -122,23 +122,28 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
 /** In larger documents tables stay Markdown until they are cut: their cells would take more memory than their text. */
 const mostCells = 200_000
 
+const cellsAtMost = ({ parts }: ParsedDocument): number =>
+  parts.reduce((sum, { text }) => {
+    let count = sum
+    for (let at = text.indexOf('|'); at >= 0; at = text.indexOf('|', at + 1)) count += 1
+    return count
+  }, 0)
+
 /** A document with the cells of its tables, as their reader noted them with their Markdown, or read from it. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),
 ): ParsedDocument => {
-  if (document.markup !== 'markdown') return document
-  let left = mostCells
+  if (document.markup !== 'markdown' || cellsAtMost(document) > mostCells) return document
   return {
     ...document,
     parts: document.parts.map((part, at) => {
-      if (part.tables || left < 0) return part
+      if (part.tables) return part
       const text = normalise(part.text)
       const tables = markdownBlocks(text, at === 0).flatMap((block): Table[] =>
         block.kind === 'table' && block.table ? [{ ...block.table, ...noted.get(block.text) }] : [],
       )
-      left -= tables.reduce((sum, { rows }) => sum + rows.length * (rows[0]?.length ?? 0), 0)
-      return left < 0 ? part : { ...part, text, tables }
+      return { ...part, text, tables }
     }),
   }
 }
