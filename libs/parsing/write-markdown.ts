@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ParsedDocument, Table } from '@plumbline/contracts'
 import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
-import { withTables } from '@plumbline/knowledge/chunking/tables'
+import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
 /** Words that Markdown would take for a heading, its underline, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
@@ -70,7 +70,8 @@ export const markdownTable = (
   const head = Math.max(1, headerRows)
   const [header, rows] = [all.slice(0, head), all.slice(head)]
   const text = [columnNames(header, width), blank.map(() => '---'), ...rows].map(tableLine).join('\n')
-  noting.getStore()?.set(text.normalize('NFC'), { header, rows, ...(spans.length > 0 && { spans: [...spans] }) })
+  if (all.length * width <= mostCells)
+    noting.getStore()?.set(text.normalize('NFC'), { header, rows, ...(spans.length > 0 && { spans: [...spans] }) })
   return text
 }
 

@@ -12,6 +12,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { Problem } from '@plumbline/contracts'
+import { z } from 'zod'
 
 const atOnce = 20
 
@@ -125,7 +126,12 @@ const send = async (url: string, { method, path, body, headers: own }: Case): Pr
   return { status: answer.status, type, text: gone.signal.aborted ? '' : await answer.text() }
 }
 
-const isProblem = ({ status, type, text }: Answer): boolean => {
+/** What clients of OpenAI are answered is shaped as they know it. */
+const OpenAiError = z.object({ error: z.object({ message: z.string(), type: z.string() }) })
+
+const isProblem = (path: string, { status, type, text }: Answer): boolean => {
+  if (type === 'application/json' && /^\/v1\/(chat|models)\b/.test(path))
+    return OpenAiError.safeParse(JSON.parse(text)).success
   if (type !== 'application/problem+json') return false
   const problem = Problem.safeParse(JSON.parse(text))
   return problem.success && problem.data.status === status
@@ -149,7 +155,7 @@ export const fuzzApi = async ({ url, ids, cases, seed }: Fuzzing): Promise<Map<n
   const one = async (sent: Case): Promise<void> => {
     const answer = await send(url, sent)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (answer.status >= 500 || (answer.status >= 400 && !isProblem(answer)))
+    if (answer.status >= 500 || (answer.status >= 400 && !isProblem(sent.path, answer)))
       throw new Error(`${answer.status} ${answer.type} for ${JSON.stringify(sent)}`)
   }
   const many = record(Object.fromEntries(Array.from({ length: atOnce }, (_, n) => [n, caseOf(operations, ids)])))

@@ -120,7 +120,7 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
 }
 
 /** In larger documents tables stay Markdown until they are cut: their cells would take more memory than their text. */
-const mostCells = 200_000
+export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
   parts.reduce((sum, { text }) => {
