@@ -37,6 +37,8 @@ export type Limits = {
   /** Of processor time, and of memory, for a page that is read by OCR, one at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
+  /** What a process may still hold beyond its start after a file and read another one, which gets its memory beside that. */
+  keptMb: number
   /** Of everything the reading process holds, however large the file is, and of that the part that JavaScript may. */
   mostMemoryMb: number
   heapMb: number
@@ -100,6 +102,7 @@ export const defaultLimits: Limits = {
   ocrMs: 300_000,
   cpuMsPerOcrPage: 30_000,
   ocrMemoryMb: 450,
+  keptMb: 60,
   mostMemoryMb: 768,
   heapMb: 512,
   atOnce: 2,

@@ -6,6 +6,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits, type Limits } from '../limits'
 import { openProcessPool } from './process-pool'
+import { prose, writePdf } from '../spec/written-pdf'
 import { startChild, type Child, type Done } from './reading-process'
 
 const misbehaving = new URL('../spec/misbehaving.ts', import.meta.url)
@@ -54,6 +55,23 @@ describe('reading in processes', () => {
     expect(await read('pages 3', never, (done, of) => seen.push(done, of))).toBe('3')
     expect(seen).toEqual([1, 3, 2, 3, 3, 3])
     expect(await read('pid')).toBe(await read('pid'))
+  })
+
+  it('reads PDF after PDF in one process', async () => {
+    const child = startChild(defaultLimits)
+    const path = join(folder, 'small.pdf')
+    const bytes = writePdf(
+      Array.from({ length: 20 }, () => ({ put: prose(Array(40).fill('Words of a page'), 50, 60) })),
+    )
+    await writeFile(path, bytes)
+    try {
+      for (let nth = 0; nth < 6; nth += 1) {
+        await child.work({ file: { path, name: 'small.pdf' }, bytes: bytes.length, signal: never })
+        expect(child.fit()).toBe(true)
+      }
+    } finally {
+      await child.close()
+    }
   })
 
   it('hands on a refusal with its words and page, and keeps the process', async () => {

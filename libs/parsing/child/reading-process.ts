@@ -173,7 +173,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const answered =
       <T>(settle: (answer: T) => void) =>
       (answer: T, memoryMb: number): void => {
-        grown = memoryMb > limits.memoryMb / 2
+        grown = memoryMb > limits.keptMb
         settle(answer)
       }
     const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => broken(tooSlow(limits)), ms)

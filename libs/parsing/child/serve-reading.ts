@@ -78,7 +78,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
       throw tooLong(`${order.bytes} bytes of text, more than the ${3 * limits.textChars} that are read`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])
     Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + more(limits.cpuMsPerMb)))
-    Atomics.store(shared, slots.memoryMb, startMb + limits.memoryMb + more(limits.memoryMbPerMb))
+    Atomics.store(shared, slots.memoryMb, startMb + keptBefore + limits.memoryMb + more(limits.memoryMbPerMb))
   }
   const besides = { onPage, ...ocrFor(order) }
   if (order.draw !== undefined) {
@@ -101,6 +101,8 @@ const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
 /** What this process held before its first file, with the readers it has loaded since. */
 let startMb = 0
+/** What it still held beyond that when this file came: code and memory that the files before it made, which nobody uses. */
+let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   Atomics.store(shared, slots.memoryMb, anyMb)
@@ -111,8 +113,8 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
 }
 
 /** Beyond its start, once what is no longer used is given back. */
-const keptMb = ({ memoryMb }: Limits): number => {
-  if (heldMb() - startMb > memoryMb / 2) globalThis.gc?.()
+const keptMb = ({ keptMb: most }: Limits): number => {
+  if (heldMb() - startMb > most / 2) globalThis.gc?.()
   return heldMb() - startMb
 }
 
@@ -137,6 +139,7 @@ export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
     startMb ||= heldMb()
+    keptBefore = Math.max(0, Math.min(order.limits.keptMb, heldMb() - startMb))
     Atomics.store(shared, slots.pages, 0)
     Atomics.store(shared, slots.ocrPages, 0)
     Atomics.store(shared, slots.cpuMsPerOcrPage, order.limits.cpuMsPerOcrPage)
@@ -144,7 +147,7 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
     // Its bytes come before anything is known of them.
-    Atomics.store(shared, slots.memoryMb, startMb + order.limits.memoryMb + Math.round(order.bytes / 1e5))
+    Atomics.store(shared, slots.memoryMb, startMb + keptBefore + order.limits.memoryMb + Math.round(order.bytes / 1e5))
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
     Atomics.store(shared, slots.file, (files += 1))
