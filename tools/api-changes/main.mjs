@@ -7,7 +7,10 @@ if (!before || !after) {
   console.error('node tools/api-changes/main.mjs <openapi.json as it was> <openapi.json as it is>')
   process.exit(2)
 }
-const bundle = await rolldown({ input: join(import.meta.dirname, '../../apps/gateway/spec/compare-descriptions.ts'), platform: 'node' })
+const bundle = await rolldown({
+  input: join(import.meta.dirname, '../../apps/gateway/spec/compare-descriptions.ts'),
+  platform: 'node',
+})
 const { output } = await bundle.generate({ format: 'esm' })
 await bundle.close()
 const { breakingChanges } = await import(
