@@ -37,7 +37,7 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
     paths.add(page.path)
     return [{ kind: 'item', item: page }]
   }
-  const skip = (url: URL, why: string): Step => ({
+  const skipped = (url: URL, why: string): Step => ({
     listed: [{ kind: 'skipped', path: pagePath(url, site.start), why }],
     links: [],
   })
@@ -45,9 +45,9 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
     asked += 1
     const look = await lookAtPage(site, url, withLinks, maxBytes, signal)
     if (look.kind === 'gone') return { listed: [], links: [] }
-    if (look.kind === 'skipped') return skip(url, look.why)
+    if (look.kind === 'skipped') return skipped(url, look.why)
     const judged = site.judge(look.url)
-    if (judged === 'robots') return skip(look.url, robotsWhy)
+    if (judged === 'robots') return skipped(look.url, robotsWhy)
     if (judged !== 'fit') return { listed: [], links: [] }
     seen.add(look.url.href)
     return { listed: item(look.url, look.version, look.size), links: look.links }
@@ -55,7 +55,7 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
   return {
     isNew,
     item,
-    skip,
+    skipped,
     visit,
     isFull: () => paths.size >= pages || asked >= pages * asksPerPage + 100,
   }
@@ -80,7 +80,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
     any = true
     if (judged === 'excluded') continue
     if (judged === 'robots') {
-      yield* visitor.skip(page, robotsWhy).listed
+      yield* visitor.skipped(page, robotsWhy).listed
       continue
     }
     if (visitor.isFull()) {
@@ -102,7 +102,7 @@ const followed = (site: Site, visitor: Visitor, links: URL[], depth: number): { 
   const judged = fresh.map((url) => ({ url, as: site.judge(url) }))
   return {
     fit: judged.filter(({ as }) => as === 'fit').map(({ url }) => ({ url, depth })),
-    refused: judged.filter(({ as }) => as === 'robots').flatMap(({ url }) => visitor.skip(url, robotsWhy).listed),
+    refused: judged.filter(({ as }) => as === 'robots').flatMap(({ url }) => visitor.skipped(url, robotsWhy).listed),
   }
 }
 
