@@ -65,3 +65,15 @@ export type GitSettings = z.infer<typeof GitSettings>
 /** Where documents are fetched from and kept in step with. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
+
+export const placeOfSource = (settings: SourceSettings): string => {
+  switch (settings.kind) {
+    case 'folder':
+      return settings.path
+    case 's3':
+      return `s3://${settings.bucket}/${settings.prefix ?? ''}`
+    case 'website':
+    case 'git':
+      return settings.url
+  }
+}

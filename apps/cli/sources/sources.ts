@@ -1,12 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
-import {
-  cleanName,
-  type SourceCounts,
-  type SourceRunning,
-  type SourceSettings,
-  type SourceView,
-} from '@plumbline/contracts'
+import { cleanName, placeOfSource, type SourceCounts, type SourceRunning, type SourceView } from '@plumbline/contracts'
 import { count, cut, type Screen, seconds, wrap } from '../render/text'
 import type { SourcesOptions } from './args'
 
@@ -14,18 +8,6 @@ type Output = { write(text: string): unknown; isTTY?: boolean }
 type Telling = { options: SourcesOptions; screen: Screen; output: Output; progress: Output }
 
 const lookEveryMs = 300
-
-const placeOf = (settings: SourceSettings): string => {
-  switch (settings.kind) {
-    case 'folder':
-      return settings.path
-    case 's3':
-      return `s3://${settings.bucket}/${settings.prefix ?? ''}`
-    case 'website':
-    case 'git':
-      return settings.url
-  }
-}
 
 const scheduleOf = ({ schedule }: SourceView): string => {
   if (schedule.by === 'button') return 'when it is run'
@@ -65,7 +47,7 @@ const rowOf = (view: SourceView, screen: Screen): string[] => {
   const { name, settings, collection, documents, nextRunAt } = view
   const next = nextRunAt === undefined ? '' : `, next ${nextRunAt.slice(0, 16).replace('T', ' ')} UTC`
   return [
-    `${paint.bold(name)}  ${cleanName(placeOf(settings))}`,
+    `${paint.bold(name)}  ${cleanName(placeOfSource(settings))}`,
     `  ${count(documents, 'document')} in ${collection}, ${stateOf(view)}; ${scheduleOf(view)}${next}`,
     ...view.access.map(({ paths, access }) => `  ${cleanName(paths)} for ${access.join(', ') || 'everybody'}`),
     ...lastOf(view, screen),

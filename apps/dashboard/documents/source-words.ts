@@ -1,17 +1,5 @@
-import type { SourceCounts, SourceSchedule, SourceSettings, SourceView } from '@plumbline/contracts'
+import type { SourceCounts, SourceSchedule, SourceView } from '@plumbline/contracts'
 import { counted } from './words'
-
-export const placeOfSource = (settings: SourceSettings): string => {
-  switch (settings.kind) {
-    case 'folder':
-      return settings.path
-    case 's3':
-      return `s3://${settings.bucket}/${settings.prefix ?? ''}`
-    case 'website':
-    case 'git':
-      return settings.url
-  }
-}
 
 export const scheduleWords = (schedule: SourceSchedule): string => {
   if (schedule.by === 'button') return 'only when it is run'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SourceLastRun, SourceView } from '@plumbline/contracts'
+import { placeOfSource, type SourceLastRun, type SourceView } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
@@ -8,7 +8,7 @@ import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 import { Confirm } from './confirm'
 import { SourceForm } from './source-form'
-import { countWords, placeOfSource, scheduleWords, stateOfSource } from './source-words'
+import { countWords, scheduleWords, stateOfSource } from './source-words'
 import { collectionAt, counted } from './words'
 
 const soonMs = 1_000
