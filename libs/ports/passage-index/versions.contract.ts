@@ -64,7 +64,10 @@ export const versionsContract = ({
       const readers = Array.from({ length: 2 }, async () => {
         while (writing) seen.add(await look())
       })
-      for (let at = 0; at < 20; at += 1) await write(tenant, 'd', at % 2 ? version('old', 5) : version('new', 9))
+      for (let at = 0; at < 20; at += 1) {
+        await write(tenant, 'd', at % 2 ? version('old', 5) : version('new', 9))
+        seen.add(await look())
+      }
       writing = false
       await Promise.all(readers)
       expect([...seen].sort()).toEqual(['slate new 9', 'slate old 5'])
