@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { Unfit } from '@plumbline/ports/document-parser'
 
@@ -71,6 +72,15 @@ const wide = (view: DataView, from: number, to: number, short: number[]): number
   return short
 }
 
+/** Code page 437 from 0x80 on, in which names stand that are not UTF-8. */
+const upper437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+const text437 = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (upper437[byte - 0x80] ?? ''))).join('')
+
+const nameOf = (bytes: Uint8Array): string =>
+  (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
+
 /** What a zip's directory says it holds; nothing of it is unpacked, and none of it is to be trusted. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
@@ -86,10 +96,7 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
       const extraEnd = nameEnd + view.getUint16(at + 30, true)
       const short = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
       const [size = 0, packed = 0, local = 0] = wide(view, nameEnd, extraEnd, short)
-      const entry = new TextDecoder()
-        .decode(bytes.subarray(at + 46, nameEnd))
-        .replaceAll('\\', '/')
-        .replace(/^\//, '')
+      const entry = nameOf(bytes.subarray(at + 46, nameEnd))
       found.push({
         name: entry,
         encrypted: (view.getUint16(at + 8, true) & 1) === 1,

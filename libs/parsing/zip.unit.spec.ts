@@ -16,9 +16,8 @@ const reasonOf = (act: () => unknown): string => {
 }
 
 /** A zip of one entry that says what we like about its size. */
-const lying = (content: Uint8Array, said: number, flags = 0): Uint8Array => {
+const lying = (content: Uint8Array, said: number, flags = 0, name: Uint8Array = strToU8('a.xml')): Uint8Array => {
   const packed = deflateRawSync(content)
-  const name = strToU8('a.xml')
   const local = new DataView(new ArrayBuffer(30))
   local.setUint32(0, 0x04034b50, true)
   local.setUint16(26, name.length, true)
@@ -39,6 +38,12 @@ const lying = (content: Uint8Array, said: number, flags = 0): Uint8Array => {
 }
 
 describe('a zip', () => {
+  it('has names in UTF-8 or, as old programs write them, in code page 437', () => {
+    const named = (name: Buffer) => zipEntries(lying(strToU8('x'), 1, 0, name), 'a.zip').map((entry) => entry.name)
+    expect(named(Buffer.from('Müller\\ß.txt'))).toEqual(['Müller/ß.txt'])
+    expect(named(Buffer.from([0x4d, 0x81, 0x6c, 0x6c, 0x65, 0x72]))).toEqual(['Müller'])
+  })
+
   it('gives its parts whatever the case of their names', () => {
     const zip = openZip(
       zipSync({ 'Word/Document.xml': strToU8('hello'), 'stored.txt': [strToU8('as it is'), { level: 0 }] }),

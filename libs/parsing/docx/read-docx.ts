@@ -1,12 +1,12 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { blocksText, marginBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
 import { saidBy } from '../ooxml/comments'
 import { formula } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, textBelow, type XmlNode } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
-import { escapedHeading, escapedLine } from '../write-markdown'
+import { escapedHeading } from '../write-markdown'
 import { filledIn, inlineOf } from './paragraph-text'
 import { numberedIn, numberingOf, outlineIn, stylesOf, type Part, type Word } from './styles-and-numbering'
 import { tableOf } from './table'
@@ -106,14 +106,6 @@ const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
   return [...found, ...notesOf(word)]
 }
 
-/** Headers and footers in one line each, once each; a page's number alone says nothing. */
-const marginLines = (parts: readonly Part[], word: Word): string[] => {
-  const lines = parts.map((part) => escapedLine(partText(part, word).replace(/^Image: .*$/gm, '')))
-  return [...new Set(lines)].filter((line) =>
-    /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')),
-  )
-}
-
 const linksOf = (office: OfficePackage, path: string): Map<string, string> =>
   new Map(office.relations(path).map(({ id, target }) => [id, target]))
 
@@ -154,7 +146,10 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   const body = child(office.part(office.main), 'body')
   const inText = titleIn(body, word)
   word.titled = inText === undefined ? 0 : 1
-  const text = blocksText([...marginLines(margins, word).map(paragraphBlock), ...bodyBlocks(body, word)])
+  const text = blocksText([
+    ...marginBlocks(margins.map((part) => partText(part, word).replace(/^Image: .*$/gm, ''))),
+    ...bodyBlocks(body, word),
+  ])
   const foreign = below(body, 'altChunk').length > 0
   if (text === '')
     throw new Unfit(

@@ -1,7 +1,7 @@
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { blocksText, marginBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
 import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, xmlTree, type XmlNode } from '../ooxml/xml'
 import { blocks, escapedHeading } from '../write-markdown'
@@ -45,6 +45,16 @@ const textPart = (body: XmlNode, text: Text): string =>
     ...text.takeNotes(),
   ])
 
+const marginNames = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left']
+
+const margins = (styles: XmlNode | undefined, text: Text): Block[] =>
+  marginBlocks(
+    marginNames
+      .flatMap((name) => below(styles, 'master-page').flatMap((page) => childrenOf(page, name)))
+      .filter(({ attributes }) => attributes['display'] !== 'false')
+      .map(({ children }) => blocksText(readBlocks(children, text))),
+  )
+
 /** OpenDocument: a text, or sheets or slides as parts. */
 export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
@@ -66,14 +76,15 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
       'unreadable',
       `${name} holds no text, sheet or slide. A drawing or a formula is to be exported as PDF; if it is neither, save it again in the program that made it.`,
     )
-  const text = stylesOf([content, tree('styles.xml')], name, inText)
+  const styles = tree('styles.xml')
+  const text = stylesOf([content, styles], name, inText)
   const notes: string[] = []
   const pages = [
     ...sheets.map((sheet) => ({ node: sheet, read: sheetPart })),
     ...slides.map((slide) => ({ node: slide, read: slideText })),
   ]
   const parts = inText
-    ? [{ text: textPart(inText, text) }]
+    ? [{ text: blocksText([...margins(styles, text), whole(textPart(inText, text))]) }]
     : pages.flatMap(({ node, read }, at): ParsedPart[] => {
         onPage?.(at + 1, pages.length)
         if (text.isHidden(node)) {

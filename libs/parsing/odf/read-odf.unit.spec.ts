@@ -29,6 +29,15 @@ describe('an OpenDocument text', () => {
     )
   })
 
+  it('has headers and footers once, without the numbers of pages', async () => {
+    const styles = entry(
+      'styles.xml',
+      '<office:document-styles xmlns:office="o" xmlns:text="t" xmlns:style="s"><office:master-styles><style:master-page><style:header><text:p>Contract 2024-17</text:p></style:header><style:header-left><text:p>Contract 2024-17</text:p></style:header-left><style:footer><text:p>Page <text:page-number>3</text:page-number> of <text:page-count>9</text:page-count></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>',
+    )
+    const { parts } = await read('<office:text><text:p>body</text:p></office:text>', '', styles)
+    expect(parts).toEqual([{ text: 'Contract 2024-17\n\nbody' }])
+  })
+
   it('has tables with merged cells, and its own header rows', async () => {
     expect(
       await textOf(

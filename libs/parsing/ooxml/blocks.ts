@@ -78,3 +78,9 @@ export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
     const lines = childrenOf(child(point, 't'), 'p').map((line) => textBelow(line))
     return { kind: 'item', level: 0, text: lines.join(' ') }
   })
+
+/** Headers and footers in one line each, once each; a page's number alone says nothing. */
+export const marginBlocks = (texts: readonly string[]): Block[] =>
+  [...new Set(texts.map(escapedLine))]
+    .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))
+    .map(paragraphBlock)

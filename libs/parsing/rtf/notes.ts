@@ -1,8 +1,9 @@
 import type { Page } from './page'
 
-/** The footnotes and comments of a file. */
+/** What stands beside the text: footnotes, comments, and the headers and footers of pages. */
 export class Notes {
   readonly texts: string[] = []
+  readonly margins: string[] = []
   private readonly begun: { kind: string; page: Page }[] = []
 
   get areOpen(): boolean {
@@ -18,7 +19,8 @@ export class Notes {
     const begun = this.begun.pop()
     if (!begun) return note
     const text = note.text().replace(/\s+/g, ' ').trim()
-    if (text !== '') {
+    if (/^(?:head|foot)er/.test(begun.kind)) this.margins.push(text)
+    else if (text !== '') {
       this.texts.push(`[^${this.texts.length + 1}]: ${begun.kind === 'annotation' ? 'Comment: ' : ''}${text}`)
       begun.page.add(`[^${this.texts.length}]`, false)
     }

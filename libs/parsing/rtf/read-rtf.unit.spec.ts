@@ -21,6 +21,15 @@ describe('rich text', () => {
     ).toBe('| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 4 |\n\nafter\n\n1. one\n    - two')
   })
 
+  it('has headers and footers once, without the numbers of pages', async () => {
+    const field = String.raw`{\field{\*\fldinst PAGE}{\fldrslt 3}}`
+    expect(
+      await textOf(
+        String.raw`{\header\pard Contract 2024-17\par}{\headerf Contract 2024-17\par}{\footer Page ${field}\par}body\par`,
+      ),
+    ).toBe('Contract 2024-17\n\nbody')
+  })
+
   it('takes no word for what every object has', async () => {
     expect(await textOf(String.raw`a\constructor b\toString c`)).toBe('abc')
   })

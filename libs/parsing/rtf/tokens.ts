@@ -1,4 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
+import { blocksText, marginBlocks } from '../ooxml/blocks'
 import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
@@ -20,10 +21,11 @@ type Group = {
 type Settings = Record<string, (param: number | undefined) => void>
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-/** Groups that hold settings, pictures, or what stands in the margins of every page. */
+/** Groups that hold settings or pictures. */
 const apart = setOf(
-  'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable header headerl headerr headerf footer footerl footerr footerf fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
+  'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
+const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
 /** Groups that old programs may pass over and that hold text all the same. */
 const told = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
@@ -92,7 +94,8 @@ export class RtfReader {
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
-    const text = [this.page.text(), ...this.notes.texts].filter((part) => part !== '').join('\n\n')
+    const margins = blocksText(marginBlocks(this.notes.margins))
+    const text = [margins, this.page.text(), ...this.notes.texts].filter((part) => part !== '').join('\n\n')
     return { title: this.title.trim(), text, open: this.outer.length > 0 }
   }
 
@@ -174,7 +177,7 @@ export class RtfReader {
   /** The first word of a group may say what it holds. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
-    if (word === 'footnote' || word === 'annotation') this.beginNote(word)
+    if (aside.has(word)) this.beginNote(word)
     else if (word === 'stylesheet') group.goes = 'style'
     else if (word === 'listtext' || word === 'pntext') group.goes = 'label'
     else if (word === 'title' && outer.at(-1)?.goes === 'nowhere') group.goes = 'title'
