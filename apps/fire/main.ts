@@ -14,6 +14,7 @@ import { E8 } from './rows/parked'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
 import { S13 } from './rows/requests'
+import { R20 } from './rows/rolling'
 import { R17 } from './rows/launcher'
 import { D4 } from './rows/sources'
 import { R15, R16 } from './rows/stops'
@@ -38,6 +39,7 @@ const rows: Row[] = [
   R17,
   R18,
   R19,
+  R20,
   E3,
   E4,
   E5,

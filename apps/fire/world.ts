@@ -24,6 +24,8 @@ type Options = {
   /** What each process takes for the address of Redis, where something stands between. */
   redisFor?: (process: string, redisUrl: string) => string
   policies?: OwnPolicy[]
+  /** The folder of the build that is started; this one without it. */
+  build?: string
 }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
@@ -55,10 +57,10 @@ const counting = (witness: Redis) => async (): Promise<Record<string, number>> =
   Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
 
 /** Asks over HTTP, as callers do. */
-const asking = (url: string) => {
+const asking = (urlNow: () => string) => {
   const ask = async (orders: Orders = {}, key?: string): Promise<Asked> => {
     const from = performance.now()
-    const answer = await fetch(`${url}/v1/runs`, {
+    const answer = await fetch(`${urlNow()}/v1/runs`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
       body: JSON.stringify(bodyOf(orders)),
@@ -76,13 +78,39 @@ const asking = (url: string) => {
     if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
     return id
   }
-  const ready = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  const ready = async (): Promise<boolean> => (await fetch(`${urlNow()}/readyz`).catch(() => undefined))?.status === 200
   return { ask, askWell, ready }
+}
+
+type Gateway = { process: Proc; url: string }
+
+/** The gateway that is asked, which another one can follow. */
+const openGateway = async (start: () => Promise<Gateway>) => {
+  let now = await start()
+  return {
+    now: () => now,
+    /** Asks go to a new one from when it is ready; then the one before is told to stop. */
+    replaceGateway: async (): Promise<number | null> => {
+      const before = now
+      const next = await start()
+      await until('the new gateway is ready', asking(() => next.url).ready, 60_000)
+      now = next
+      return (await before.process.kill('SIGTERM')).code
+    },
+  }
 }
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
-const onLoopback = { HOST: '127.0.0.1', LOG_LEVEL: 'info', HEALTH_PORT: '0' }
+type Settings = { dir: string; witnessUrl: string; concurrency: number; policies: OwnPolicy[] }
+const settingsOf = async ({ dir, witnessUrl, concurrency, policies }: Settings): Promise<Record<string, string>> => ({
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'info',
+  HEALTH_PORT: '0',
+  WITNESS_URL: witnessUrl,
+  CONCURRENCY: `${concurrency}`,
+  POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
+})
 
 /** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
 const openWorld = async ({
@@ -92,30 +120,28 @@ const openWorld = async ({
   redisArgs = [],
   redisFor = (_, url) => url,
   policies = [],
+  build = dist,
 }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const settings = {
-    ...onLoopback,
-    WITNESS_URL: witnessRedis.url,
-    CONCURRENCY: `${concurrency}`,
-    POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
-  }
+  const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, redis.url) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
-    startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
-  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...envOf('gateway'), PORT: `${port}` })
+    startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
+  const { now, replaceGateway } = await openGateway(async () => {
+    const env = { ...envOf('gateway'), PORT: `${await freePort()}` }
+    const process = startProcess('gateway', join(build, 'gateway/main.mjs'), [], env)
+    return { process, url: `http://127.0.0.1:${env.PORT}` }
+  })
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(redis.url).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })
-  const asked = asking(url)
+  const asked = asking(() => now().url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
-    await gateway.kill('SIGKILL')
+    await now().process.kill('SIGKILL')
     await store.close()
     client.disconnect()
     witness.disconnect()
@@ -130,11 +156,14 @@ const openWorld = async ({
     throw error
   }
   return {
-    url,
+    url: now().url,
+    gateway: now().process,
     redis,
     store,
     crew,
-    gateway,
+    /** What starts from here on is of that build. */
+    startFrom: (folder: string): void => void (build = folder),
+    replaceGateway,
     witness,
     startWorker,
     close,

@@ -75,15 +75,13 @@ export const R16: Row = {
   id: 'R16',
   promise: 'a clock one hour off: that process takes nothing and says so; the runs end elsewhere',
   run: async () => {
-    const ahead = await skewed(hour)
-    const behind = await skewed(-hour)
-    const both = [ahead, behind]
+    const both = await Promise.all([skewed(hour), skewed(-hour)])
     return {
       holds: both.every(({ took, said, wrong }) => took === 0 && said && wrong.length === 0),
       figures: {
-        'tasks taken': ahead.took + behind.took,
+        'tasks taken': both.reduce((sum, { took }) => sum + took, 0),
         said: both.every(({ said }) => said) ? 'yes' : 'no',
-        wrong: ahead.wrong.length + behind.wrong.length,
+        wrong: both.reduce((sum, { wrong }) => sum + wrong.length, 0),
       },
     }
   },
