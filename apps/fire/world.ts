@@ -10,7 +10,7 @@ import { freePort, startPrivateRedis } from '@plumbline/platform'
 import type { Orders } from './handlers'
 import { writePolicies, type OwnPolicy } from './own-policies'
 import { fleet, startProcess, type Proc } from './processes'
-import { until } from './wait'
+import { pause, until } from './wait'
 
 const dist = join(import.meta.dirname, '..')
 const bodyOf = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
@@ -95,6 +95,8 @@ const openGateway = async (start: () => Promise<Gateway>) => {
       const next = await start()
       await until('the new gateway is ready', asking(() => next.url).ready, 60_000)
       now = next
+      // As a balancer takes it out before it is stopped: a request on its way there would meet a closed connection.
+      await pause(1_000)
       return (await before.process.kill('SIGTERM')).code
     },
   }

@@ -21,7 +21,7 @@ const rollWorkers = async (world: World): Promise<(number | null)[]> => {
         const next = world.crew.members[slot]
         return next !== member && next?.output.some((line) => line.includes('consuming')) === true
       },
-      30_000,
+      60_000,
     )
   }
   return codes
@@ -45,11 +45,13 @@ export const R20: Row = {
         const count = scale === 'full' ? 1_000 : 200
         const from = performance.now()
         let rolling = true
-        const rolled = rollBothWays(world, previous.dist).finally(() => (rolling = false))
         const ids: string[] = []
         const orders = Array.from({ length: 10 }, () => ({ ms: '30' }))
-        while (rolling || ids.length < count) ids.push(...(await askAll(world, orders, 5)))
-        const codes = await rolled
+        const asking = async (): Promise<void> => {
+          while (rolling || ids.length < count) ids.push(...(await askAll(world, orders, 5)))
+        }
+        const rolled = rollBothWays(world, previous.dist).finally(() => (rolling = false))
+        const [codes] = await Promise.all([rolled, asking()])
         const took = performance.now() - from
         await world.ended(ids, 120_000)
         const { ended, wrong, answered, extraShare } = await inspect(world, ids)
