@@ -1,6 +1,6 @@
 import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
 import { segmentsOf } from './lines'
-import { around, center, median, type Box, type Row, type Rule, type Rules, type Table } from './page'
+import { around, center, median, type Box, type Row, type Rule, type Rules, type Segment, type Table } from './page'
 import { columnsOf, edgesOf, piecesOf } from './table-columns'
 import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
 
@@ -17,6 +17,10 @@ const far = (row: Row, before: Row): boolean =>
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
+/** The rows under the name of a group are set in a little. */
+const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
+  below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
+
 /** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
@@ -24,7 +28,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   if (!segment || segment.mono || isCaption(segment.text)) return false
   const cells = [...run, ...below.filter(isTabular)].flatMap(({ segments }) => segments)
   if (segment.size > 1.15 * median(cells.map(({ size }) => size))) return false
-  const under = cells.some((cell) => inLine(cell, segment))
+  const under = cells.some((cell) => inLine(cell, segment)) || isOverIndented(segment, below)
   const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
   const out = segment.right - box.right
   return (
@@ -63,6 +67,10 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
+/** A cell in the middle of two lines of the cells beside it reaches into both. */
+const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
+  y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
+
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
@@ -72,7 +80,7 @@ export const runAt = (rows: readonly Row[], from: number): number => {
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
     if (!row || !before || far(row, before)) break
-    if (isTabular(row)) to = next + 1
+    if (isTabular(row) || standsBeside(row, before, rows[next + 1])) to = next + 1
     else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
   }
   while (to < rows.length && follows(rows, from, to)) to += 1

@@ -56,11 +56,34 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
+/** How far before its number a currency sign may stand alone, at the left edge of a column, in letters' heights. */
+const mostBefore = 20
+const mostBehind = 1.5
+/** Wider than the space between two words of a text. */
+const wordSpace = 0.35
+
+/** A currency sign, a bracket or a percent sign that stands in a column of its own is part of the number beside it. */
+const withSigns = (line: readonly Word[]): Word[] => {
+  const joined: Word[] = []
+  for (const word of line) {
+    const before = joined.at(-1)
+    const gap = before ? (word.x - before.right) / word.size : Infinity
+    const opens = before && isNumber(word) && gap <= mostBefore && /^[\p{Sc}(]+$/u.test(before.text)
+    const closes = before && isNumber(before) && gap <= mostBehind && /^[)%]+$/.test(word.text)
+    if (opens && (gap > wordSpace || before.text.endsWith('(')))
+      joined.splice(-1, 1, { ...word, text: before.text + word.text })
+    else if (closes && (gap > wordSpace || word.text.startsWith(')')))
+      joined.splice(-1, 1, { ...before, text: before.text + word.text, right: word.right })
+    else joined.push(word)
+  }
+  return joined
+}
+
 /** Lines of words, each parted at its gaps of so much `white`. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
-    for (const word of line) {
+    for (const word of withSigns(line)) {
       const part = parts.at(-1)
       const before = part?.at(-1)
       const gap = before && isNumber(before) && isNumber(word) ? Math.min(apartNumbers, white) : white

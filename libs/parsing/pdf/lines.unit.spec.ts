@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { segmentOf, withJustified } from './lines'
+import { segmentOf, segmentsOf, withJustified } from './lines'
 import { segmentAt, wordsAt } from './placed.fixture'
 
 const raised = (text: string, x: number) => wordsAt(text, x, 98, { size: 7, bottom: 105, glued: true })
@@ -59,4 +59,26 @@ it('leaves cells beside the column, and where no text runs, as they are', () => 
     ]),
   ).toEqual(['winter', 'demand', 'and'])
   expect(withJustified([segmentAt('a', 0, 10), segmentAt('b', 30, 10), segmentAt('c', 60, 10)])).toHaveLength(3)
+})
+
+it('joins a currency sign, a bracket and a percent sign in columns of their own with their number', () => {
+  const cells = (...placed: [string, number][]): string[] =>
+    segmentsOf(placed.flatMap(([text, x]) => wordsAt(text, x, 100))).map(({ text }) => text)
+  expect(cells(['Revenue', 0], ['$', 100], ['12,345', 150], ['€', 200], ['7.1', 260])).toEqual([
+    'Revenue',
+    '$12,345',
+    '€7.1',
+  ])
+  expect(cells(['Loss', 0], ['(4,321', 100], [')', 134], ['(9', 200], [')%', 212], ['20.0', 300], ['%', 326])).toEqual([
+    'Loss',
+    '(4,321)',
+    '(9)%',
+    '20.0%',
+  ])
+  expect(cells(['a', 0], ['$', 10], ['5', 18], ['rate', 60], ['100', 95], ['%', 112])).toEqual([
+    'a $ 5',
+    'rate',
+    '100 %',
+  ])
+  expect(cells(['$', 0], ['Budget', 40], ['5', 300], ['%', 340])).toEqual(['$', 'Budget', '5', '%'])
 })

@@ -139,13 +139,18 @@ const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean =
   )
 }
 
-/** The first line of a row's long name, before its values, is no header. */
-const withoutLabel = (lines: readonly TableLine[], values: number): number => {
-  const [piece, ...others] = lines[values - 1]?.pieces ?? []
-  const named = lines.slice(0, Math.max(0, values - 1)).some(({ pieces }) => pieces.some(({ column }) => column === 0))
-  return values >= 2 && named && piece?.column === 0 && others.length === 0 && /^\p{Lu}/u.test(piece.text)
-    ? values - 1
-    : values
+const mostHeadLines = 3
+
+const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
+
+/** The names of groups above the first values, and the first line of a row's long name, are no header. */
+const withoutLabels = (lines: readonly TableLine[], values: number): number => {
+  const above = lines.slice(0, Math.max(0, values))
+  const head = above.findLastIndex((line) => !isLabel(line)) + 1
+  const [first] = lines[values - 1]?.pieces ?? []
+  const named = above.slice(0, -1).some((line) => has(line, 0)) && /^\p{Lu}/u.test(first?.text ?? '')
+  if (head < values && (values - head >= 2 || values > mostHeadLines)) return head
+  return head < values && named ? values - 1 : values
 }
 
 /** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
@@ -156,10 +161,10 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
   const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
   if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   if (bold >= 1 && bold <= most) return bold
-  const values = withoutLabel(lines, lines.findIndex(hasValues))
+  const values = withoutLabels(lines, lines.findIndex(hasValues))
   const below = lines.slice(values)
   const dense = values > 0 && below.filter(hasValues).length >= 0.6 * below.length
-  if (dense && values <= Math.min(3, most)) return values
+  if (dense && values <= Math.min(mostHeadLines, most)) return values
   const spanning = lines.findIndex((line) => !spans(line))
   return Math.max(1, Math.min(spanning + 1, most))
 }
