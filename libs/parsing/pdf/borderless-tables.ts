@@ -71,22 +71,6 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
-/** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
-export const runAt = (rows: readonly Row[], from: number): number => {
-  const first = rows[from]
-  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
-    return from
-  let to = from + (isTabular(first) ? 1 : 2)
-  for (let next = to; next < rows.length && next - to < 5; next += 1) {
-    const [row, before] = [rows[next], rows[next - 1]]
-    if (!row || !before || far(row, before)) break
-    if (isTabular(row) || standsBeside(row, before, rows[next + 1])) to = next + 1
-    else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
-  }
-  while (to < rows.length && follows(rows, from, to)) to += 1
-  return to
-}
-
 /** Under its last row, a table goes on only with lines that wrap a cell of it as tightly as text is set. */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
@@ -97,6 +81,50 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
     (row.x > left + 10 || /^\p{Ll}/u.test(row.segments[0]?.text ?? '')) &&
     (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
   )
+}
+
+/** Where the rows end that follow each other closely: rows of several segments, and lines between or under them that wrap their cells. */
+const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number => {
+  let to = start
+  for (let next = to; next < rows.length && next - to < 5; next += 1) {
+    const [row, before] = [rows[next], rows[next - 1]]
+    if (!row || !before || far(row, before)) break
+    if (isTabular(row) || standsBeside(row, before, rows[next + 1])) to = next + 1
+    else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
+  }
+  while (to < rows.length && follows(rows, from, to)) to += 1
+  return to
+}
+
+const mostWhite = 6
+
+/** Below some white, and the name of a group at most, a table goes on with values that stand in its columns. */
+const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
+  const run = rows.slice(from, to).filter(isTabular)
+  const [last, name] = [run.at(-1), rows[to]]
+  const named = name?.segments.length === 1
+  const next = rows[named ? to + 1 : to]
+  const size = last?.segments[0]?.size ?? 0
+  if (!last || !next || run.length < 2 || next.segments.length !== last.segments.length || !isTabular(next)) return to
+  const ours = !named || (wraps(name, run, [next]) && next.y - name.bottom < 2 * size)
+  const values = next.segments.slice(1).every((value, index) => {
+    const above = last.segments[index + 1]
+    return above && !/\p{L}/u.test(value.text) && inLine(value, above)
+  })
+  return ours && values && next.y - last.bottom < mostWhite * size ? rows.indexOf(next) + 1 : to
+}
+
+/** Where the rows that may be a table end which begins at `from`. */
+export const runAt = (rows: readonly Row[], from: number): number => {
+  const first = rows[from]
+  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
+    return from
+  let to = from + (isTabular(first) ? 1 : 2)
+  for (;;) {
+    const end = closeRowsEnd(rows, from, to)
+    to = resumesAt(rows, from, end)
+    if (to === end) return end
+  }
 }
 
 const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>

@@ -58,4 +58,33 @@ describe('tables of reports', () => {
       ['Total', '824.0', '773.5'],
     ])
   })
+
+  it('goes on below white and the name of a group, where values stand in its columns, and ends where others begin', () => {
+    const xs = [0, 200, 300]
+    const group = (name: string, y: number): Row[] => [
+      ...rowsOf([segmentAt(name, 0, y, { bold: true })]),
+      ...rowsAt(
+        [
+          ['Revenue', '500', '480'],
+          ['Margin', '120', '110'],
+        ],
+        xs,
+        y + 14,
+      ),
+    ]
+    const years = rowsOf([segmentAt('2023', 200, 100, { bold: true }), segmentAt('2022', 300, 100, { bold: true })])
+    const whole = [...years, ...group('Americas', 114), ...group('Europe', 184)]
+    const text = ['Revenue', '500', '480']
+    expect(table(whole)).toEqual([
+      ['', '2023', '2022'],
+      ['Americas', '', ''],
+      text,
+      ['Margin', '120', '110'],
+      ['Europe', '', ''],
+      text,
+      ['Margin', '120', '110'],
+    ])
+    const other = rowsAt([['Site', 'Staff', 'Rooms'], text], xs, 184)
+    expect(table([...years, ...group('Americas', 114), ...other])).toHaveLength(3)
+  })
 })

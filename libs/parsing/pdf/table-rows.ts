@@ -143,13 +143,19 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
+/** The last of the first lines names a group, in bold, as one further below does. */
+const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
+  const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
+  return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
+}
+
 /** The names of groups above the first values, and the first line of a row's long name, are no header. */
 const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
   const [first] = lines[values - 1]?.pieces ?? []
   const named = above.slice(0, -1).some((line) => has(line, 0)) && /^\p{Lu}/u.test(first?.text ?? '')
-  if (head < values && (values - head >= 2 || values > mostHeadLines)) return head
+  if (head < values && (values - head >= 2 || values > mostHeadLines || endsInGroup(lines, values))) return head
   return head < values && named ? values - 1 : values
 }
 
@@ -160,7 +166,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
   const bold = lines.findIndex((line) => !isBold(line))
   const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
   if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
-  if (bold >= 1 && bold <= most) return bold
+  if (bold >= 1 && bold <= most) return bold >= 2 && endsInGroup(lines, bold) ? bold - 1 : bold
   const values = withoutLabels(lines, lines.findIndex(hasValues))
   const below = lines.slice(values)
   const dense = values > 0 && below.filter(hasValues).length >= 0.6 * below.length
