@@ -36,7 +36,7 @@ const read = (): Settings => {
     process.exit(1)
   }
 }
-const { env, models, processes, uses } = read()
+const { env, models, documents, processes, uses } = read()
 const stop = createStop(log, env.DRAIN_MS + 10_000)
 
 const start = async (): Promise<void> => {
@@ -92,7 +92,7 @@ const startApps = async (redisUrl: string): Promise<string> => {
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const sample = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', collection: sample.name }
-  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR })
+  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR, documents })
   try {
     const said = (sent: number) =>
       sent > 0
