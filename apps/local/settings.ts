@@ -10,7 +10,7 @@ import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
 import { Fault } from './terminal'
 
-const LocalEnv = DoorEnv.extend({
+export const LocalEnv = DoorEnv.extend({
   /** Without it a private Redis is started in the data folder. */
   REDIS_URL: DoorEnv.shape.REDIS_URL.unwrap().optional(),
   /** The screen is for people: only trouble is logged beside it. */

@@ -128,6 +128,8 @@ export const openIngestCatalog = (redis: RedisClient) => {
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
+    /** Whose document it is; null where there is none. */
+    tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
     /** The revisions whose files are still needed. */
     needed: async (id: string): Promise<string[]> =>
       (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
