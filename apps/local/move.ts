@@ -25,8 +25,7 @@ const step = stepsOn(process.stdout)
 const stopping = new AbortController()
 const stop = createStop(silent)
 
-const many = (count: number, one: string): string =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+const many = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
 /** Fails while anything of the installation is at work: what it changes would be lost. */
 const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {

@@ -5,7 +5,10 @@ const Given = z.object({
   DOCUMENTS_STORE: z.enum(['folder', 's3'], { error: 'use folder or s3' }).default('folder'),
   S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'write the name of a bucket: 3 to 63 lower-case letters, digits, . and -')
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'write the name of a bucket: 3 to 63 lower-case letters, digits, . and -',
+    )
     .optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'write it as https://host:port' }).optional(),
   S3_REGION: z.string().optional(),

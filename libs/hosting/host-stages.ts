@@ -198,7 +198,19 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
     const models = await openModels(modelsEnv, { redis: opened.redis, log })
     return await start(
-      { env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, history, workers: [], looks: [] },
+      {
+        env,
+        models,
+        log,
+        stop,
+        connections,
+        process: processOf(log, ends),
+        ends,
+        metrics,
+        history,
+        workers: [],
+        looks: [],
+      },
       options,
       envs,
     )

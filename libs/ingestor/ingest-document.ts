@@ -102,7 +102,8 @@ const finish = async (work: Work, passages: number): Promise<Ingested | 'again'>
       return 'stale'
     case 'done':
       await ports.files.dropVectors(open)
-      if (finished.before && finished.before !== revision) await ports.files.drop({ ...open, revision: finished.before })
+      if (finished.before && finished.before !== revision)
+        await ports.files.drop({ ...open, revision: finished.before })
       return 'indexed'
   }
 }

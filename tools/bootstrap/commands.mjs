@@ -55,7 +55,8 @@ export const commands = {
     run: [['dist/local/main.mjs']],
   },
   move: {
-    about: 'take documents, passages and runs of the data folder to the bucket, Qdrant and Redis that the settings name',
+    about:
+      'take documents, passages and runs of the data folder to the bucket, Qdrant and Redis that the settings name',
     redis: 'any',
     build: true,
     help: moveHelp,

@@ -12,16 +12,7 @@ import {
   type StoredPart,
   unfinished,
 } from '@plumbline/ports/document-store'
-import {
-  dropUnfinished,
-  folderOfTenant,
-  gone,
-  isSafeId,
-  namesIn,
-  safeId,
-  tenantOfFolder,
-  touchedAt,
-} from './layout'
+import { dropUnfinished, folderOfTenant, gone, isSafeId, namesIn, safeId, tenantOfFolder, touchedAt } from './layout'
 
 /** Under its name a file is whole or not there, whenever the process ends. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
@@ -154,8 +145,7 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       let removed = await dropUnfinished(incoming, untouchedMs)
       for await (const { dir: own } of revisionsIn(dir, null)) {
         signal.throwIfAborted()
-        for (const folder of ['', 'vectors', 'pages'])
-          removed += await dropUnfinished(join(own, folder), untouchedMs)
+        for (const folder of ['', 'vectors', 'pages']) removed += await dropUnfinished(join(own, folder), untouchedMs)
       }
       return removed
     },

@@ -41,10 +41,14 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
+/** Its warnings would stand on the console; what went wrong is thrown. */
+const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
   const { S3Client } = await loadS3()
   return new S3Client({
     ...clientAddress(settings),
+    logger,
     requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
     // Many servers that speak S3 know no other checksum than the digest that is signed with a request.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -205,10 +209,7 @@ const listedIn = async function* (
 }
 
 /** Documents as objects of a bucket, below a folder for each tenant. */
-export const openS3DocumentStore = async (
-  settings: S3DocumentSettings,
-  incoming: string,
-): Promise<DocumentStore> => {
+export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming: string): Promise<DocumentStore> => {
   const { bucket, prefix = '' } = settings
   const root = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
   await mkdir(incoming, { recursive: true })

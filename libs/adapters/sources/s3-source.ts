@@ -51,8 +51,7 @@ async function* pages(
   client: S3Client,
   signal: AbortSignal,
 ): AsyncGenerator<Listed> {
-  const endless = () =>
-    new SourceError('unreadable', 'never', `${bucket} says that its list goes on, and not where.`)
+  const endless = () => new SourceError('unreadable', 'never', `${bucket} says that its list goes on, and not where.`)
   for await (const { key, object } of objectsUnder({ client, bucket, prefix, signal, endless })) {
     const listed = listedObject(object, key, prefix)
     if (listed) yield listed

@@ -44,7 +44,10 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
     yield {
       tenant: row.tenant,
       document: documentOf(row),
-      passages: held.map(({ passage, vector }) => ({ passage: JSON.parse(passage) as Passage, vector: floats(vector) })),
+      passages: held.map(({ passage, vector }) => ({
+        passage: JSON.parse(passage) as Passage,
+        vector: floats(vector),
+      })),
     }
   }
 }
