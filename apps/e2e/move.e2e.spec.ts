@@ -54,8 +54,11 @@ const toldOf = ({ status, answer, grounding, documentsUsed }: RunView) => ({
 const ask = async ({ client }: House, question: string, collection: string) =>
   toldOf(await client.ask({ question, collection }, { waitSeconds: 30 }))
 
-const indexed = async ({ client }: House, id: string): Promise<void> =>
-  expect.poll(async () => (await client.document(id)).status, { timeout: 30_000 }).toBe('indexed')
+const indexed = async ({ client }: House, id: string): Promise<void> => {
+  let status = ''
+  for await (const view of client.documentEvents(id)) ({ status } = view)
+  expect(status).toBe('indexed')
+}
 
 const page = (title: string, line: string) => ({
   put: [{ text: title, x: 72, y: 90, size: 18, font: 'bold' as const }, ...prose([line], 72, 130)],
@@ -224,6 +227,7 @@ describe('an embedded installation', () => {
 
     it('takes a new file, shows its page and removes all of it, in the bucket alone', { timeout: 60_000 }, async () => {
       const { client } = house
+      await client.putCollection('new', { description: 'What came after the move.' })
       const { id } = await client.uploadDocument(water(), 'new.pdf', { name: 'new.pdf', collection: 'new' })
       await indexed(house, id)
       expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).toContain('412')

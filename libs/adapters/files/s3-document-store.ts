@@ -35,7 +35,11 @@ const digestName = 'sha256'
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
-  const said = isS3Fault(error) ? `${error.name}: ${error.message}` : error instanceof Error ? error.message : ''
+  const said = isS3Fault(error)
+    ? `It answers ${error.$metadata.httpStatusCode ?? 'nothing'} (${error.name}).`
+    : error instanceof Error
+      ? error.message
+      : ''
   return new AppError('documents.unavailable', 'later', {
     cause: new Error(`The store of documents, ${where}, cannot be used just now. ${said}`, { cause: error }),
   })
