@@ -82,7 +82,12 @@ const fill = async (house: House): Promise<void> => {
   await indexed(house, (await client.addDocument(mars)).id)
   const fields = { name: 'water.pdf', collection: 'papers', metadata: { year: '2023' } }
   await indexed(house, (await client.uploadDocument(water(), 'water.pdf', fields)).id)
-  const seals = { name: 'seals.md', title: 'Seals', text: '# Seals\n\nThe keeper feeds the harbour seals at noon.', access: ['staff'] }
+  const seals = {
+    name: 'seals.md',
+    title: 'Seals',
+    text: '# Seals\n\nThe keeper feeds the harbour seals at noon.',
+    access: ['staff'],
+  }
   const { id } = await client.addDocument({ ...seals, collection: 'papers' })
   await indexed(house, id)
   const gone = await client.addDocument({ title: 'Sale', text: 'The keeper sold the seals.', collection: 'papers' })
@@ -141,7 +146,10 @@ beforeAll(async () => {
   expect(running).toMatchObject({ code: 1, told: expect.stringContaining('There is no data folder') as string })
   await mkdir(join(folder, 'other'))
   const alive = await move({ DATA_DIR: join(folder, 'other'), REDIS_URL: house.redisUrl })
-  expect(alive).toMatchObject({ code: 1, told: expect.stringMatching(/runs over REDIS_URL: .*\n.*Nothing was moved/) as string })
+  expect(alive).toMatchObject({
+    code: 1,
+    told: expect.stringMatching(/runs over REDIS_URL: .*\n.*Nothing was moved/) as string,
+  })
   await house.close()
 }, 180_000)
 afterAll(async () => {
@@ -245,31 +253,35 @@ describe('an embedded installation', () => {
       expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).not.toContain('412')
     })
 
-    it('refuses uploads while the bucket is away, and ingests what it has once it is back', { timeout: 60_000 }, async () => {
-      const down = (which: (request: { method?: string; url?: string }) => boolean) =>
-        s3.answerInstead((request, response) => {
-          if (!which(request)) return false
-          response.writeHead(500).end()
-          return true
+    it(
+      'refuses uploads while the bucket is away, and ingests what it has once it is back',
+      { timeout: 60_000 },
+      async () => {
+        const down = (which: (request: { method?: string; url?: string }) => boolean) =>
+          s3.answerInstead((request, response) => {
+            if (!which(request)) return false
+            response.writeHead(500).end()
+            return true
+          })
+        let refusedReads = 0
+        down(({ method, url = '' }) => method === 'GET' && url.includes('/original') && (refusedReads += 1) > 0)
+        const text = '# Otters\n\nThe otters sleep in the boathouse.'
+        const { id } = await house.client.addDocument({ name: 'otters.md', title: 'Otters', text, collection: 'new' })
+        await expect.poll(() => refusedReads, { timeout: 20_000 }).toBeGreaterThan(3)
+        down(() => true)
+        const refused = await fetch(`${house.url}/v1/documents`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ title: 'Another', text: 'Another.', collection: 'new' }),
         })
-      let refusedReads = 0
-      down(({ method, url = '' }) => method === 'GET' && url.includes('/original') && (refusedReads += 1) > 0)
-      const text = '# Otters\n\nThe otters sleep in the boathouse.'
-      const { id } = await house.client.addDocument({ name: 'otters.md', title: 'Otters', text, collection: 'new' })
-      await expect.poll(() => refusedReads, { timeout: 20_000 }).toBeGreaterThan(3)
-      down(() => true)
-      const refused = await fetch(`${house.url}/v1/documents`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'Another', text: 'Another.', collection: 'new' }),
-      })
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
-      expect(['queued', 'processing']).toContain((await house.client.document(id)).status)
-      s3.answerInstead(() => false)
-      await indexed(house, id)
-      expect(JSON.stringify(await ask(house, 'Where do the otters sleep?', 'new'))).toContain('boathouse')
-      const { items } = await house.client.documents({ collection: 'new' })
-      expect(items.map(({ name }) => name)).toEqual(['otters.md'])
-    })
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+        expect(['queued', 'processing']).toContain((await house.client.document(id)).status)
+        s3.answerInstead(() => false)
+        await indexed(house, id)
+        expect(JSON.stringify(await ask(house, 'Where do the otters sleep?', 'new'))).toContain('boathouse')
+        const { items } = await house.client.documents({ collection: 'new' })
+        expect(items.map(({ name }) => name)).toEqual(['otters.md'])
+      },
+    )
   })
 })

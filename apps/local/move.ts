@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Redis } from 'ioredis'
 import { type DocumentsSettings, openDocumentStore } from '@plumbline/adapters/files/document-files'
 import {
   connectFailFast,
@@ -102,7 +101,7 @@ const records = async (from: RedisClient, to: RedisClient | null): Promise<void>
   await step(
     'Copying collections and runs',
     (tell) =>
-      copyKeys(from as Redis, to, (copied) => tell(`(${many(copied.keys, 'key')})`)).catch((error: unknown) => {
+      copyKeys(from, to, (copied) => tell(`(${many(copied.keys, 'key')})`)).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'redis.taken')) throw error
         throw new Fault(
           'The Redis at REDIS_URL holds something already. Name an empty one; or, if it is the one this installation works with, move the folder redis out of DATA_DIR.',

@@ -5,7 +5,10 @@ it('an ingestor lacks its store of documents while that does not answer, and say
   vi.useFakeTimers()
   let isAway = true
   const told: string[] = []
-  const files = { where: 'the bucket kept', check: () => (isAway ? Promise.reject(new Error('down')) : Promise.resolve()) }
+  const files = {
+    where: 'the bucket kept',
+    check: () => (isAway ? Promise.reject(new Error('down')) : Promise.resolve()),
+  }
   const watch = watchDocuments(files, { warn: (...words: unknown[]) => void told.push(String(words[1])) })
   try {
     expect(watch.lacking()).toEqual([])

@@ -85,27 +85,30 @@ const revisionsIn = async function* (
     }
 }
 
+const write = async (path: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
+  const own = dirname(path)
+  if (makesRevision(part)) await mkdir(own, { recursive: true })
+  // Not where the folder over it is gone, which a removal may have taken.
+  else if (part.includes('/')) await mkdir(own).catch(unless('EEXIST', () => undefined))
+  await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 /** Documents in a folder that gateways and ingestors share. */
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })
   const documentDir = async ({ tenant, id }: StoredDocument): Promise<string> => {
     const before = join(dir, safeId(id).slice(-2), id)
-    return access(before).then(
-      () => before,
-      () => join(dir, folderOfTenant(tenant), id),
-    )
+    return (await isThere(before)) ? before : join(dir, folderOfTenant(tenant), id)
   }
   const at = async (of: Revision, ...rest: string[]): Promise<string> =>
     join(await documentDir(of), safeId(of.revision), ...rest)
-  const write = async (path: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
-    const own = dirname(path)
-    if (makesRevision(part)) await mkdir(own, { recursive: true })
-    // Not where the folder over it is gone, which a removal may have taken.
-    else if (part.includes('/')) await mkdir(own).catch(unless('EEXIST', () => undefined))
-    await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
-  }
-
   return {
     where: dir,
     incoming,
@@ -123,11 +126,7 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     read: async (of, part) => readFile(await at(of, part)).catch(unless('ENOENT', () => null)),
     withFile: async (of, part, _, use) => {
       const path = await at(of, part)
-      const isThere = await access(path).then(
-        () => true,
-        () => false,
-      )
-      return isThere ? use(path) : null
+      return (await isThere(path)) ? use(path) : null
     },
     parts: async (of) => partsIn(await at(of)),
     drop: async (of, folder = '') => {

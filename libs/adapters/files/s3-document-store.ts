@@ -100,6 +100,17 @@ const putObject = async ({ client, bucket, where }: Bucket, key: string, content
   }
 }
 
+const readObject = async ({ client, bucket, where }: Bucket, key: string): Promise<Buffer | null> => {
+  const { GetObjectCommand } = await loadS3()
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+    return Body ? Buffer.from(await Body.transformToByteArray()) : null
+  } catch (error) {
+    if (isNoSuchKey(error)) return null
+    throw passing(where, error)
+  }
+}
+
 /** Streams an object to a file, which is refused where it is not what was put. */
 const download = async (
   { client, bucket, where }: Bucket,
@@ -237,16 +248,7 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
       throw gone()
     },
     size: async (of, part) => (await objects.head(keyAt(of, part)))?.bytes ?? null,
-    read: async (of, part) => {
-      const { GetObjectCommand } = await loadS3()
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyAt(of, part) }))
-        return Body ? Buffer.from(await Body.transformToByteArray()) : null
-      } catch (error) {
-        if (isNoSuchKey(error)) return null
-        throw passing(where, error)
-      }
-    },
+    read: (of, part) => readObject(parts, keyAt(of, part)),
     withFile: async (of, part, signal, use) => {
       const path = join(incoming, `${randomUUID()}${unfinished}`)
       try {

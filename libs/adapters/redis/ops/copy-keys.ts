@@ -8,9 +8,11 @@ export type CopiedKeys = { keys: number; copied: number; runs: number }
 const atOnce = 200
 const isRun = (key: string): boolean => key.startsWith('run:{') && key.endsWith(':state')
 
-const piecesOf = async function* (from: Redis): AsyncGenerator<string[]> {
+const piecesOf = async function* (from: RedisClient): AsyncGenerator<string[]> {
+  if (from.isCluster) throw new AppError('redis.cluster', 'never')
+  const one = from as Redis
   for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
-    const [next, found] = await from.scan(cursor, 'COUNT', atOnce)
+    const [next, found] = await one.scan(cursor, 'COUNT', atOnce)
     cursor = next
     yield found.filter((key) => key !== keys.moved)
   }
@@ -23,7 +25,7 @@ const isEmpty = async (redis: RedisClient): Promise<boolean> => {
 }
 
 /** Whether it was copied; null for a key that ended meanwhile. */
-const copyOne = async (from: Redis, to: RedisClient, key: string): Promise<boolean | null> => {
+const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise<boolean | null> => {
   const [value, ttl, held] = await Promise.all([from.dumpBuffer(key), from.pttl(key), to.dumpBuffer(key)])
   if ((value as Buffer | null) === null || ttl === -2) return null
   if ((held as Buffer | null)?.equals(value)) return false
@@ -32,11 +34,11 @@ const copyOne = async (from: Redis, to: RedisClient, key: string): Promise<boole
 }
 
 /**
- * Everything that one Redis holds, with the time each key has left, into one that is empty or that an earlier call was filling. Null
+ * Everything that a Redis, which is no cluster, holds, with the time each key has left, into one that is empty or that an earlier call was filling. Null
  * where an earlier call ended: what stands there is not touched any more.
  */
 export const copyKeys = async (
-  from: Redis,
+  from: RedisClient,
   to: RedisClient,
   tell: (copied: CopiedKeys) => void,
 ): Promise<CopiedKeys | null> => {
