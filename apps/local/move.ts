@@ -79,7 +79,7 @@ const documents = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: 
       }),
     ({ documents, versions, files, bytes, copied, unneeded }) =>
       `${many(documents, 'document')} in ${many(versions, 'version')} stand in ${to.where}: ${many(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
-      (unneeded > 0 ? `; ${many(unneeded, 'version')} that no document needs stay behind` : ''),
+      (unneeded > 0 ? `; left behind: ${many(unneeded, 'version')} that no document needs` : ''),
   )
 }
 

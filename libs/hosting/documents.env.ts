@@ -22,25 +22,19 @@ const Given = z.object({
 })
 type Given = z.infer<typeof Given>
 
-const faultsOf = (given: Given): [keyof Given, string][] => {
+/** What is wrong with settings that are right one by one. */
+const faultOf = (given: Given): [keyof Given, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
-  if (store === 'folder')
-    return bucket === undefined
-      ? []
-      : [['S3_BUCKET', 'is set, and documents stand in a folder: set DOCUMENTS_STORE=s3, or leave it out']]
-  return [
-    ...(bucket === undefined
-      ? [['S3_BUCKET', 'name the bucket in which documents stand, as DOCUMENTS_STORE is s3'] as [keyof Given, string]]
-      : []),
-    ...((id === undefined) === (secret === undefined)
-      ? []
-      : [
-          [
-            id === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
-            'set both keys, or neither to be let in by the role of the machine',
-          ] as [keyof Given, string],
-        ]),
-  ]
+  if (store === 'folder' && bucket !== undefined)
+    return ['S3_BUCKET', 'is set, and documents stand in a folder: set DOCUMENTS_STORE=s3, or leave it out']
+  if (store === 's3' && bucket === undefined)
+    return ['S3_BUCKET', 'name the bucket in which documents stand, as DOCUMENTS_STORE is s3']
+  if (store === 's3' && (id === undefined) !== (secret === undefined))
+    return [
+      id === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
+      'set both keys, or neither to be let in by the role of the machine',
+    ]
+  return null
 }
 
 const settingsOf = (given: Given): DocumentsSettings => {
@@ -60,6 +54,7 @@ const settingsOf = (given: Given): DocumentsSettings => {
 
 /** Where documents stand: gateways and ingestors read the same. */
 export const DocumentsEnv = Given.transform((given, ctx) => {
-  for (const [name, message] of faultsOf(given)) ctx.addIssue({ code: 'custom', path: [name], message })
+  const fault = faultOf(given)
+  if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })
   return { documents: settingsOf(given) }
 })

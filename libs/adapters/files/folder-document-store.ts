@@ -35,7 +35,7 @@ const unless =
 
 const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
-export const digestOfFile = async (path: string): Promise<string> => {
+const digestOfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
   return hash.digest('hex')

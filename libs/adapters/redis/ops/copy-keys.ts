@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-export type CopiedKeys = { keys: number; copied: number; runs: number }
+type CopiedKeys = { keys: number; copied: number; runs: number }
 
 const atOnce = 200
 const isRun = (key: string): boolean => key.startsWith('run:{') && key.endsWith(':state')
