@@ -275,6 +275,11 @@ describe('an embedded installation', () => {
           body: JSON.stringify({ title: 'Another', text: 'Another.', collection: 'new' }),
         })
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+        const health = await fetch(`${house.url}/readyz`)
+        expect([health.status, await health.json()]).toEqual([
+          200,
+          expect.objectContaining({ documents: expect.stringContaining('does not answer') as string }),
+        ])
         expect(['queued', 'processing']).toContain((await house.client.document(id)).status)
         s3.answerInstead(() => false)
         await indexed(house, id)
