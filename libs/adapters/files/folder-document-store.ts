@@ -4,7 +4,6 @@ import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path'
 import {
   type DocumentStore,
-  type ListedRevision,
   type LocalFile,
   makesRevision,
   type Revision,
@@ -12,7 +11,7 @@ import {
   type StoredPart,
   unfinished,
 } from '@plumbline/ports/document-store'
-import { dropUnfinished, folderOfTenant, gone, isSafeId, namesIn, safeId, tenantOfFolder, touchedAt } from './layout'
+import { dropUnfinished, gone, isSafeId, namesIn, safeId, touchedAt } from './layout'
 
 /** Under its name a file is whole or not there, whenever the process ends. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
@@ -47,11 +46,18 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
+/** Whose a revision is. Those that were brought before there was one have none: their id is their tenant's alone. */
+const tenantFile = 'tenant'
+const tenantOf = (dir: string): Promise<string | null> =>
+  readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
+  ((await tenantOf(dir)) ?? tenant) === tenant
+
 /** Folders of parts within a revision are one deep. */
 const partsIn = async (dir: string): Promise<StoredPart[]> => {
   const parts: StoredPart[] = []
   for (const name of await namesIn(dir)) {
-    if (name.endsWith(unfinished)) continue
+    if (name.endsWith(unfinished) || name === tenantFile) continue
     const own = join(dir, name)
     if ((await stat(own)).isFile()) parts.push(await measured(own, name))
     else
@@ -61,88 +67,86 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** The folders of documents of one tenant, or of all. Documents from before tenants had folders stand by the end of their id. */
-const documentsIn = async function* (
-  dir: string,
-  tenant: string | null,
-): AsyncGenerator<StoredDocument & { dir: string }> {
-  for (const name of await namesIn(dir)) {
-    const owner = tenantOfFolder(name) ?? (name.length <= 2 && isSafeId(name) ? '' : null)
-    if (owner === null || (tenant !== null && name !== folderOfTenant(tenant))) continue
-    for (const id of (await namesIn(join(dir, name))).filter(isSafeId))
-      yield { tenant: owner, id, dir: join(dir, name, id) }
+/** Documents stand by the end of their id. */
+const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
+  for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
+    for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
+      for (const revision of (await namesIn(join(dir, shard, id))).filter(isSafeId))
+        yield { id, revision, dir: join(dir, shard, id, revision) }
+}
+
+const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
+  const path = join(dir, part)
+  if (makesRevision(part)) {
+    await mkdir(dir, { recursive: true })
+    await writeFile(join(dir, tenantFile), of.tenant)
   }
-}
-
-const revisionsIn = async function* (
-  dir: string,
-  tenant: string | null,
-): AsyncGenerator<ListedRevision & { dir: string }> {
-  for await (const document of documentsIn(dir, tenant))
-    for (const revision of (await namesIn(document.dir)).filter(isSafeId)) {
-      const own = join(document.dir, revision)
-      yield { ...document, dir: own, revision, touchedAt: await touchedAt(own) }
-    }
-}
-
-const write = async (path: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
-  const own = dirname(path)
-  if (makesRevision(part)) await mkdir(own, { recursive: true })
   // Not where the folder over it is gone, which a removal may have taken.
-  else if (part.includes('/')) await mkdir(own).catch(unless('EEXIST', () => undefined))
+  else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Documents in a folder that gateways and ingestors share. */
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })
-  const documentDir = async ({ tenant, id }: StoredDocument): Promise<string> => {
-    const before = join(dir, safeId(id).slice(-2), id)
-    return (await isThere(before)) ? before : join(dir, folderOfTenant(tenant), id)
+  const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
+  const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
+  /** Where a part stands; null where it does not, or is another tenant's. */
+  const found = async (of: Revision, part: string): Promise<string | null> => {
+    const path = join(at(of), part)
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    )
+    return isThere && (await isOf(at(of), of)) ? path : null
   }
-  const at = async (of: Revision, ...rest: string[]): Promise<string> =>
-    join(await documentDir(of), safeId(of.revision), ...rest)
+  const drop = async (of: Revision, folder = ''): Promise<void> => {
+    if (!(await isOf(at(of), of))) return
+    await removeTree(join(at(of), folder))
+    if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
+  }
+
   return {
     where: dir,
     incoming,
     sweepEveryMs: 3_600_000,
-    put: async (of, part, content) =>
-      write(await at(of, part), part, content).catch(
+    put: async (of, part, content) => {
+      if (!(await isOf(at(of), of))) throw gone()
+      await write(of, at(of), part, content).catch(
         unless('ENOENT', () => {
           throw gone()
         }),
-      ),
+      )
+    },
     size: async (of, part) => {
-      const found = await stat(await at(of, part)).catch(unless('ENOENT', () => null))
-      return found && found.size
+      const path = await found(of, part)
+      return path === null ? null : (await stat(path)).size
     },
-    read: async (of, part) => readFile(await at(of, part)).catch(unless('ENOENT', () => null)),
+    read: async (of, part) => {
+      const path = await found(of, part)
+      return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
+    },
     withFile: async (of, part, _, use) => {
-      const path = await at(of, part)
-      return (await isThere(path)) ? use(path) : null
+      const path = await found(of, part)
+      return path === null ? null : use(path)
     },
-    parts: async (of) => partsIn(await at(of)),
-    drop: async (of, folder = '') => {
-      await removeTree(await at(of, folder))
-      if (folder === '') await rmdir(await documentDir(of)).catch(() => undefined)
+    parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
+    drop,
+    remove: async (document) => {
+      for (const revision of await namesIn(documentDir(document.id)))
+        if (isSafeId(revision)) await drop({ ...document, revision })
     },
-    remove: async (document) => removeTree(await documentDir(document)),
     list: async function* (tenant, signal) {
-      for await (const { dir: _, ...listed } of revisionsIn(dir, tenant)) {
+      for await (const { dir: own, ...listed } of revisionsIn(dir)) {
         signal.throwIfAborted()
-        yield listed
+        const owner = (await tenantOf(own)) ?? ''
+        if (tenant === null || owner === tenant) yield { ...listed, tenant: owner, touchedAt: await touchedAt(own) }
       }
     },
     tidy: async (untouchedMs, signal) => {
       let removed = await dropUnfinished(incoming, untouchedMs)
-      for await (const { dir: own } of revisionsIn(dir, null)) {
+      for await (const { dir: own } of revisionsIn(dir)) {
         signal.throwIfAborted()
         for (const folder of ['', 'vectors', 'pages']) removed += await dropUnfinished(join(own, folder), untouchedMs)
       }
