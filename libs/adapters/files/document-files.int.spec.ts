@@ -268,6 +268,14 @@ describe('a bucket of documents', () => {
     expect([used, await readdir(join(dir, 'incoming'))]).toEqual([false, []])
   })
 
+  it('says so where a file that comes in is lost before it is sent', async () => {
+    const { files } = await open()
+    const received = await files.receive('text', { bytes: 10 }, never)
+    await received.discard()
+    await expect(received.keep(of, { name: 'a' })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await files.original(of)).toBeNull()
+  })
+
   it('puts nothing beside a document that is removed while it puts it', async () => {
     const { files, key } = await open()
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })

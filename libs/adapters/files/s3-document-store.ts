@@ -73,7 +73,9 @@ const putObject = async ({ client, bucket, where }: Bucket, key: string, content
   const { PutObjectCommand } = await loadS3()
   const { bytes, digest } = measured(content)
   for (let tries = 1; ; tries += 1) {
+    const unreadable = new AbortController()
     const body = content instanceof Uint8Array ? content : createReadStream(content.path)
+    if (!(body instanceof Uint8Array)) body.once('error', (error) => unreadable.abort(error))
     const command = new PutObjectCommand({
       Bucket: bucket,
       Key: key,
@@ -90,8 +92,9 @@ const putObject = async ({ client, bucket, where }: Bucket, key: string, content
       { step: 'build', name: 'signedDigest' },
     )
     try {
-      return void (await client.send(command))
+      return void (await client.send(command, { abortSignal: unreadable.signal }))
     } catch (error) {
+      unreadable.signal.throwIfAborted()
       if (tries === limits.putTries) throw passing(where, error)
       await wait(limits.putAgainMs * tries)
     } finally {
@@ -153,7 +156,10 @@ const isSame = (one: Revision, other: Revision): boolean =>
 const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
   let under: Promise<unknown>[] = []
   for await (const item of items) {
-    under.push(work(item))
+    const working = work(item)
+    // It may fail while the next is waited for.
+    working.catch(() => undefined)
+    under.push(working)
     if (under.length < limits.atOnce) continue
     await Promise.all(under)
     under = []
