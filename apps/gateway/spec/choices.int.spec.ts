@@ -34,11 +34,7 @@ describe('what answers are made with', () => {
   afterAll(() => house.close())
 
   it('stands in /readyz and on every run', async () => {
-    expect(await (await fetch(`${house.url}/readyz`)).json()).toMatchObject({
-      status: 'ok',
-      documents: expect.stringMatching(/documents answers$/) as string,
-      models: lines,
-    })
+    expect(await (await fetch(`${house.url}/readyz`)).json()).toMatchObject({ status: 'ok', models: lines })
     expect(await house.client.ask({ question: 'How heavy is Mars?' })).toMatchObject({
       skills: 'a-small-one at models.example',
     })
