@@ -86,10 +86,8 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
-/** Documents in a folder that gateways and ingestors share. */
-export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
-  const incoming = join(dir, 'incoming')
-  await mkdir(incoming, { recursive: true })
+/** Where in a folder a document's things stand. */
+const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
   /** Where a part stands; null where it does not, or is another tenant's. */
@@ -106,6 +104,14 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     await removeTree(join(at(of), folder))
     if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
   }
+  return { documentDir, at, found, drop }
+}
+
+/** Documents in a folder that gateways and ingestors share. */
+export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
+  const incoming = join(dir, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  const { documentDir, at, found, drop } = placesIn(dir)
 
   return {
     where: dir,
