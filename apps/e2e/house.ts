@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { createClient, type Client } from '@plumbline/client'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
-import { createLog, startPrivateRedis } from '@plumbline/platform'
+import { createLog, readEnv, startPrivateRedis, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
@@ -22,20 +22,27 @@ export type House = {
   close(): Promise<void>
 }
 
-type Furnishing = { stages?: ConsumerDefinition[]; env?: Record<string, string>; key?: string }
+type Furnishing = {
+  stages?: ConsumerDefinition[]
+  env?: Record<string, string>
+  key?: string
+  /** A data folder that stays, with the Redis of the house in it; it need not be there. */
+  dataDir?: string
+}
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
 export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},
   key,
+  dataDir,
 }: Furnishing = {}): Promise<House> => {
-  const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
-  const redis = await startPrivateRedis()
+  const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
+  const redis = await startPrivateRedis(dataDir === undefined ? {} : { dir: join(dataDir, 'redis') })
   const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
-  const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
+  const index = await openPassageIndex(readEnv(WorkerEnv, env))
   const pages = openPageDrawer(dir, ['eng'])
   const gateway = await createGateway({
     ...readGatewayEnv(env),
@@ -63,7 +70,7 @@ export const openHouse = async ({
     await host.close()
     await index.close()
     await redis.stop()
-    await rm(dir, { recursive: true, force: true })
+    if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
   }
   return { client, url: gateway.url, redisUrl: redis.url, add, close }
 }

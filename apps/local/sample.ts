@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
-import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, documentIdOf, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { type DocumentView, name } from '@plumbline/contracts'
@@ -74,7 +74,7 @@ export const bringSample = async (
 
 const takeWithinMs = 30_000
 
-type Where = { tenant: string; lane: string; dataDir: string; collection: string }
+type Where = { tenant: string; lane: string; dataDir: string; documents: DocumentsSettings; collection: string }
 
 /** Where whoever reads the screen will look for it: in local mode's tenant, or in that of the first key. */
 export const sampleTenant = (apiKeys = ''): string => {
@@ -85,13 +85,13 @@ export const sampleTenant = (apiKeys = ''): string => {
 /** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
 export const openSampleDoor = async (
   redisUrl: string,
-  { tenant, lane, dataDir, collection }: Where,
+  { tenant, lane, dataDir, documents, collection }: Where,
 ): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = openCatalog(redis)
   const queue = openIngestQueue(redis, lane)
-  const files = await openDocumentFiles(join(dataDir, 'documents'))
+  const files = await openDocumentFiles(join(dataDir, 'documents'), documents)
   const idOf = (file: string): string => documentIdOf(tenant, collection, { name: file })
   return {
     document: (file) => catalog.document(tenant, idOf(file)),
@@ -112,6 +112,7 @@ export const openSampleDoor = async (
     },
     close: async () => {
       await queue.close()
+      await files.close()
       redis.disconnect()
     },
   }

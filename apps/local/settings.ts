@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
 import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
@@ -9,7 +10,7 @@ import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
 import { Fault } from './terminal'
 
-const LocalEnv = DoorEnv.extend({
+export const LocalEnv = DoorEnv.extend({
   /** Without it a private Redis is started in the data folder. */
   REDIS_URL: DoorEnv.shape.REDIS_URL.unwrap().optional(),
   /** The screen is for people: only trouble is logged beside it. */
@@ -21,7 +22,13 @@ const LocalEnv = DoorEnv.extend({
 })
 export type LocalEnv = z.infer<typeof LocalEnv>
 
-export type Settings = { env: LocalEnv; models: ModelsEnv; processes: boolean; uses: string[] }
+export type Settings = {
+  env: LocalEnv
+  models: ModelsEnv
+  documents: DocumentsSettings
+  processes: boolean
+  uses: string[]
+}
 
 /** Everything every app will read is read here first: a fault is told before anything is started. */
 export const readSettings = (argv: string[]): Settings => {
@@ -31,7 +38,7 @@ export const readSettings = (argv: string[]): Settings => {
       `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
     )
   const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv])
-  const { models, webOn } = readGatewayEnv()
+  const { models, webOn, documents } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
   } catch (error) {
@@ -42,6 +49,7 @@ export const readSettings = (argv: string[]): Settings => {
   return {
     env,
     models: chosen,
+    documents,
     processes: argv.includes('--processes'),
     uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`],
   }

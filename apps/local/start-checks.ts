@@ -27,11 +27,17 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
   }
 }
 
+/** Who runs over a data folder. */
+export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
+  const holder = holderOf(join(dataDir, 'running'))
+  return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null
+}
+
 /** Two starts over one data folder would share a Redis and an index file: the second says where the first is. */
 export const onlyOne = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
-  const holder = holderOf(file)
-  if (holder && holder.pid !== process.pid && runs(holder.pid))
+  const holder = runningFrom(dataDir)
+  if (holder)
     throw new Fault(
       `Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${holder.pid}), or give this one its own data: DATA_DIR=.data-2 PORT=3001 npm start`,
     )

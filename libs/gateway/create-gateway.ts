@@ -9,7 +9,7 @@ import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
-import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   checkStoreShape,
   connectFailFast,
@@ -87,6 +87,7 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'dail
   casesDays?: number
   /** Where documents stand until and after they are indexed; the ingestors' too. */
   dataDir?: string
+  documents?: DocumentsSettings
   log?: Log
   /** Another part of this process may have its metrics in the same place. */
   registry?: Registry
@@ -262,6 +263,8 @@ const openStores = async (
 ): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'audit'>> => {
   const { retentionMs, removePassages } = options
   const { registry = ownRegistry() } = options
+  const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
+  stop.add('documents', () => files.close())
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
   const decided = openLooks(redis, 'decided')
   const store = counting(
@@ -297,7 +300,7 @@ const openStores = async (
     pages: options.pages ?? noPages,
     catalog: openCatalog(redis),
     sources: openSources(redis),
-    files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
+    files,
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
     turns: openTurns({ redis, queueKeys: stageKeys }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WhenBusy } from '@plumbline/contracts'
 import { policies as presets } from '@plumbline/flow'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
@@ -53,7 +54,10 @@ export const GatewayEnv = z.object({
 
 /** What a gateway reads of its environment, every fault of it told at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
-  const [door, models, own, oidc] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv, OidcEnv], source)
+  const [door, models, own, oidc, { documents }] = readEnvs(
+    [DoorEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
+    source,
+  )
   const { policies, faults } =
     own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
   if (faults.length > 0)
@@ -96,6 +100,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     ...(own.KEY_ASKS_PER_MINUTE !== undefined && { keyAsksPerMinute: own.KEY_ASKS_PER_MINUTE }),
     ...(own.MAX_QUEUE_SECONDS > 0 && { mostQueuedMs: own.MAX_QUEUE_SECONDS * 1_000 }),
     dataDir: door.DATA_DIR,
+    documents,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     allowed: own.ALLOW_PRIVATE_ADDRESSES,
     sourceOptions: sourceOptionsOf(own),

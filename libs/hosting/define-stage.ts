@@ -29,6 +29,8 @@ export type Shared = {
   observe: (observed: Observed) => void
   /** What a consumer opens it registers here; it is closed after the last task and before the connections. */
   stop: Stop
+  /** What it cannot do without and lacks just now, in words, makes the process unready. */
+  lacks(look: () => string[]): void
 }
 
 /** How a consumer comes to be: its queue, its part of the environment, and what it opens. */

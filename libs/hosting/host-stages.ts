@@ -67,6 +67,7 @@ type Running = {
   metrics: WorkerMetrics
   history: HistoryRecorder
   workers: LaneWorker[]
+  looks: (() => string[])[]
 }
 type Ends = { draining: AbortController; ending: AbortController }
 
@@ -82,7 +83,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
 
 /** Opens every consumer and lets Nest build the workers around them; none takes a job yet. */
 const openConsumers = async (
-  { env, models, log, stop, connections, process, metrics, history, workers }: Running,
+  { env, models, log, stop, connections, process, metrics, history, workers, looks }: Running,
   stages: ConsumerDefinition[],
   envs: unknown[],
 ): Promise<void> => {
@@ -96,7 +97,8 @@ const openConsumers = async (
     metrics.observe(observed)
     history.observe(observed)
   }
-  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe, stop }
+  const lacks: Shared['lacks'] = (look) => void looks.push(look)
+  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe, stop, lacks }
   const consumers = []
   for (const [n, consumer] of stages.entries()) {
     const served: Served = { consumer: await consumer.open(shared, envs[n]), log, workers }
@@ -118,7 +120,7 @@ const startWorkers = async ({ workers, process: { clock }, connections: { store 
 }
 
 const lackingOf =
-  ({ connections, process, ends, workers }: Running) =>
+  ({ connections, process, ends, workers, looks }: Running) =>
   (): string[] => [
     ...(connections.redis.status === 'ready' || connections.redis.status === 'connect' ? [] : ['Redis']),
     ...(process.clock.skewed ? ['a clock within 1 s of Redis'] : []),
@@ -126,6 +128,7 @@ const lackingOf =
     ...workers
       .filter(({ paused }) => paused && !process.clock.skewed)
       .map(({ queue, lane }) => `paused after errors: ${queue} in ${lane}`),
+    ...looks.flatMap((look) => look()),
   ]
 
 /** The slots of each queue over all lanes. */
@@ -195,7 +198,19 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
     const models = await openModels(modelsEnv, { redis: opened.redis, log })
     return await start(
-      { env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, history, workers: [] },
+      {
+        env,
+        models,
+        log,
+        stop,
+        connections,
+        process: processOf(log, ends),
+        ends,
+        metrics,
+        history,
+        workers: [],
+        looks: [],
+      },
       options,
       envs,
     )

@@ -74,7 +74,7 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   const { embedder, charge, files } = ports
   const vectors = await embedder.embed(of.texts, signal, ({ usage }) => charge?.(open, usage))
   if (vectors.length !== of.texts.length) throw new AppError('embedder.short', 'later')
-  await files.putVectors(open.id, open.revision, nth, of, vectors)
+  await files.putVectors(open, nth, of, vectors)
 }
 
 /** A vector for each passage, on disk: what was embedded before is not paid for twice. */
@@ -82,7 +82,7 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
   const { ports, open } = work
   await note(work, { task: 'embed' })
   for (const batch of batchesOf(passages, ports.embedder.name)) {
-    if (await ports.files.vectors(open.id, open.revision, batch.nth, batch.of)) continue
+    if (await ports.files.vectors(open, batch.nth, batch.of)) continue
     await rest(work)
     await embedBatch(work, batch)
     const done = Math.min((batch.nth + 1) * embedAtOnce, passages.length)
@@ -93,7 +93,7 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
 const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
   const indexed: IndexedPassage[] = []
   for (const { nth, passages: own, of } of batchesOf(passages, ports.embedder.name)) {
-    const vectors = await ports.files.vectors(open.id, open.revision, nth, of)
+    const vectors = await ports.files.vectors(open, nth, of)
     own.forEach((passage, at) => {
       const vector = vectors?.[at]
       if (!vector) throw new AppError('document.vectors-lost', 'later')

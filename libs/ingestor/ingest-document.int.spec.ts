@@ -96,7 +96,7 @@ describe('a document', () => {
       await still.reached
       await bench.memory.remove(tenant, id, AbortSignal.timeout(1_000))
       await bench.catalog.removeDocument(tenant, id)
-      await bench.files.remove(id)
+      await bench.files.remove({ tenant, id })
       still.goOn()
       // What it was writing into is gone with the document; then it comes again.
       const outcome = await delivery.catch(() => bench.deliver(bench.jobs[0], true))
@@ -135,8 +135,8 @@ describe('a new version', () => {
     still.goOn()
     expect(await delivery).toBe('indexed')
     expect(await texts(id)).toEqual(['New.'])
-    expect(await bench.files.original(id, bench.jobs[0]?.revision ?? '')).toBeNull()
-    expect(await bench.files.parsed(id, bench.jobs[1]?.revision ?? '')).toMatchObject({
+    expect(await bench.files.original({ tenant, id, revision: bench.jobs[0]?.revision ?? '' })).toBeNull()
+    expect(await bench.files.parsed({ tenant, id, revision: bench.jobs[1]?.revision ?? '' })).toMatchObject({
       parts: [{ text: '# A\n\nNew.' }],
     })
   })
@@ -281,7 +281,7 @@ describe('trouble', () => {
 
   it('of files that are lost is said', async () => {
     const { id } = await bench.send('Granite.')
-    await bench.files.remove(id)
+    await bench.files.remove({ tenant, id })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('Send it again') as string })
   })

@@ -79,7 +79,7 @@ const settle = async (
 ): Promise<void> => {
   if (kind === 'gone') {
     await index.remove(tenant, documentId, signal)
-    await files.drop(documentId, revision)
+    await files.drop({ tenant, id: documentId, revision })
   }
   const job = await catalog.reopen(tenant, documentId)
   if (job) await queue.add(job, 1)
@@ -101,8 +101,9 @@ const finish = async (work: Work, passages: number): Promise<Ingested | 'again'>
       await settle(ports, job, 'stale', signal)
       return 'stale'
     case 'done':
-      await ports.files.dropVectors(id, revision)
-      if (finished.before && finished.before !== revision) await ports.files.drop(id, finished.before)
+      await ports.files.dropVectors(open)
+      if (finished.before && finished.before !== revision)
+        await ports.files.drop({ ...open, revision: finished.before })
       return 'indexed'
   }
 }
@@ -131,7 +132,7 @@ export const ingestDocument =
       const begun = await ports.catalog.begin(job.documentId, job.revision, { isolated })
       if (begun.kind === 'suspect') return begun.kind
       if (begun.kind !== 'open') {
-        if (again && begun.kind === 'closed') await ports.files.dropVectors(job.documentId, job.revision)
+        if (again && begun.kind === 'closed') await ports.files.dropVectors({ ...job, id: job.documentId })
         if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)
         return begun.kind
       }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { OcrEnv } from '@plumbline/parsing'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
-export const IngestorEnv = z.object({
+const Own = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
   ...OcrEnv.shape,
@@ -13,4 +14,5 @@ export const IngestorEnv = z.object({
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),
   ...SourcesEnv.shape,
 })
+export const IngestorEnv = Own.and(DocumentsEnv)
 export type IngestorEnv = z.infer<typeof IngestorEnv>

@@ -18,6 +18,7 @@ import { IngestorEnv } from './ingestor.env'
 import { createMutex } from './concurrency'
 import { startMaintenance } from './maintenance'
 import { startSources } from './sources/source-runner'
+import { watchDocuments } from './watch-documents'
 import type { IngestPorts } from './work'
 
 const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimits => ({
@@ -46,7 +47,7 @@ const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => 
 export const ingestor = defineConsumer({
   queue: 'ingest',
   env: IngestorEnv,
-  open: async ({ env, models, budget, redis, log, process, stop }, own) => {
+  open: async ({ env, models, budget, redis, log, process, stop, lacks }, own) => {
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const ocr = await unpackLanguages(join(env.DATA_DIR, 'ocr'), own.OCR_LANGUAGES)
@@ -55,7 +56,11 @@ export const ingestor = defineConsumer({
     const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
     stop.add('the ingest queue', () => queue.close())
     const catalog = openIngestCatalog(redis)
-    const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'))
+    const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'), own.documents)
+    stop.add('the documents', () => files.close())
+    const watch = watchDocuments(files, log)
+    stop.add('the watch of the documents', () => watch.stop())
+    lacks(watch.lacking)
     const maintenance = startMaintenance({ catalog, files, queue, log })
     stop.add('the maintenance of documents', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)

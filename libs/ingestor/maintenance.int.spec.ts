@@ -101,9 +101,9 @@ describe('files', () => {
     expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
     expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
     const originals = await Promise.all(
-      bench.jobs.slice(0, 3).map(({ revision }) => bench.files.original(id, revision)),
+      bench.jobs.slice(0, 3).map(({ revision }) => bench.files.original({ tenant, id, revision })),
     )
     expect(originals.map((original) => original !== null)).toEqual([true, false, true])
-    expect(await bench.files.original(gone, bench.jobs[3]?.revision ?? '')).toBeNull()
+    expect(await bench.files.original({ tenant, id: gone, revision: bench.jobs[3]?.revision ?? '' })).toBeNull()
   })
 })

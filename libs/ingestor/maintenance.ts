@@ -5,7 +5,7 @@ import { type Log, repeat } from '@plumbline/platform'
 
 type Ports = {
   catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'needed'>
-  files: Pick<DocumentFiles, 'sweep'>
+  files: Pick<DocumentFiles, 'sweep' | 'sweepEveryMs' | 'where'>
   queue: { heal(job: IngestJob): Promise<boolean> }
   log: Pick<Log, 'info' | 'warn'>
 }
@@ -14,7 +14,6 @@ export const maintenanceLimits = {
   everyMs: 2_000,
   againInMs: 30_000,
   perLook: 50,
-  filesEveryMs: 3_600_000,
   untouchedMs: 3_600_000,
 }
 
@@ -41,19 +40,20 @@ const sweepFiles = async ({ catalog, files, log }: Ports, signal: AbortSignal): 
   if (removed > 0) log.info({ removed }, 'files that nobody needs were removed')
   if (unknown > 0)
     log.warn(
-      { documents: unknown },
-      'the catalog knows none of the documents whose files stand in DATA_DIR; they are left there. Is REDIS_URL the one they were brought with?',
+      { documents: unknown, where: files.where },
+      'the catalog knows none of the documents whose files stand there; they are left there. Is REDIS_URL the one they were brought with?',
     )
 }
 
 /** Looks after documents that are not through, and after files that nobody needs. */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
-  // Some time within the first hour: not all at once, and not never where a process lives for less.
-  let sweptAt = performance.now() - Math.random() * maintenanceLimits.filesEveryMs
+  const { sweepEveryMs } = ports.files
+  // Not all at once, and not never where a process lives for less.
+  let sweptAt = performance.now() - Math.random() * sweepEveryMs
   const look = async (): Promise<void> => {
     await healJobs(ports)
-    if (performance.now() - sweptAt < maintenanceLimits.filesEveryMs) return
+    if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
     await sweepFiles(ports, stopping.signal)
   }

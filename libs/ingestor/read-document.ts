@@ -5,13 +5,16 @@ import { formatOfName } from '@plumbline/contracts/format-names'
 import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
 import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
 
+const bytesGone = (): Unfit =>
+  new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
+
 const fromAddress = async ({ ports, open }: Work, address: string, signal: AbortSignal): Promise<void> => {
   const { content, close, ...about } = await ports.fetch(address, signal)
   try {
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
-    await received.keep(open.id, open.revision, about)
+    await received.keep(open, about)
     // Nobody looks after the files of a document that went meanwhile.
-    if (!(await ports.catalog.needed(open.id)).includes(open.revision)) await ports.files.drop(open.id, open.revision)
+    if (!(await ports.catalog.needed(open.id)).includes(open.revision)) await ports.files.drop(open)
   } finally {
     await close()
   }
@@ -22,7 +25,7 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
   const { ports, open, signal } = work
   const { files, catalog } = ports
   const { source } = open.document
-  const stored = (): Promise<Original | null> => files.original(open.id, open.revision)
+  const stored = (): Promise<Original | null> => files.original(open)
   let original = await stored()
   if (!original && source?.kind === 'url') {
     await note(work, { task: 'fetch' })
@@ -30,7 +33,7 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
     await ports.inBackground(`${open.id}.${open.revision}`, (stopped) => fromAddress(work, url, stopped), signal)
     original = await stored()
   }
-  if (!original) throw new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
+  if (!original) throw bytesGone()
   const version = open.version || (await catalog.fetched(open, original.digest))
   if (version === null) throw new Lost()
   await note(work, { task: 'fetch', percent: percentAfter.fetch })
@@ -59,14 +62,16 @@ const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
 
 const parsed = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open, signal } = work
-  const { path, name, mediaType } = original
+  const { name, mediaType } = original
   const format = open.document.format ?? (isPage(original) ? 'html' : undefined)
   await note(work, { task: 'parse' })
-  const file: SourceFile = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
-  const read = await ports.parser.parse(file, signal, pageTeller(work))
+  const file: Omit<SourceFile, 'path'> = { name, ...(mediaType && { mediaType }), ...(format && { format }) }
+  const parse = (path: string) => ports.parser.parse({ ...file, path }, signal, pageTeller(work))
+  const read = await ports.files.withOriginal(open, signal, parse)
+  if (!read) throw bytesGone()
   if (read.parts.every(({ text }) => text.trim() === ''))
     throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
-  await ports.files.putParsed(open.id, open.revision, read)
+  await ports.files.putParsed(open, read)
   return read
 }
 
@@ -85,7 +90,7 @@ const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
 /** The document as it was read, once. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
-  const before = await ports.files.parsed(open.id, open.revision)
+  const before = await ports.files.parsed(open)
   const read = titled(before ?? (await parsed(work, original)))
   const { title, notes, warnings, pages } = read
   await (before ? note : noteDone)(work, {

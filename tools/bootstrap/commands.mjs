@@ -25,6 +25,21 @@ Settings are environment variables, for example PORT=3001 npm start:
 
 All of them: docs/operations.md and docs/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
 
+const moveHelp = `Move an installation out of its data folder, so that nothing needs a shared disk: documents into a bucket,
+passages with their vectors into Qdrant, and what the private Redis holds into another Redis. Stop Plumbline first.
+
+  npm run move                  with the settings that the installation shall have from then on
+
+  DATA_DIR              the data folder (default: .data); nothing in it is changed
+  DOCUMENTS_STORE=s3, S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
+                        where documents go
+  QDRANT_URL, QDRANT_API_KEY, QDRANT_PREFIX
+                        where passages go; nothing is embedded again
+  REDIS_URL             an empty Redis for collections, documents and runs; without it they stay in the data folder
+
+  Each of the three is moved where its settings are there. Every file is compared by its digest and every passage word for
+  word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
+
 /**
  * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
  * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
@@ -38,6 +53,15 @@ export const commands = {
     help: startHelp,
     options: ['--processes'],
     run: [['dist/local/main.mjs']],
+  },
+  move: {
+    about:
+      'take documents, passages and runs of the data folder to the bucket, Qdrant and Redis that the settings name',
+    redis: 'any',
+    build: true,
+    help: moveHelp,
+    options: [],
+    run: [['dist/local/main.mjs', 'move']],
   },
   build: { about: 'build into dist/, and nothing else', build: true, run: [] },
   ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },

@@ -155,7 +155,7 @@ describe('a document', () => {
     await house.client.removeDocument(id)
     whenRemoved = () => Promise.resolve()
     const revision = (await catalog.revisions('default', id))?.newest ?? ''
-    expect(await house.files.original(id, revision)).toMatchObject({ bytes: 4 })
+    expect(await house.files.original({ tenant: 'default', id, revision })).toMatchObject({ bytes: 4 })
   })
 
   it.each([

@@ -12,7 +12,7 @@ export const openIngestion =
     if (begun.kind !== 'open') throw new Error(`${id} is ${begun.kind}`)
     return {
       tells: (noted: Noted) => catalog.progress(begun.open, noted),
-      parsed: (document: ParsedDocument) => files.putParsed(id, revision, document),
+      parsed: (document: ParsedDocument) => files.putParsed({ tenant, id, revision }, document),
       headings: (title: string, headings: string[]) => catalog.noteHeadings(begun.open, title, headings),
       fail: (failure: Failure) => catalog.fail(begun.open, failure),
       finish: (passages: number) => catalog.finish(begun.open, passages),

@@ -251,6 +251,7 @@ describe('health', () => {
     expect(JSON.parse(await text('/readyz'))).toEqual({
       status: 'ok',
       details: { store: { status: 'up' } },
+      documents: expect.stringMatching(/documents answers$/) as string,
       models: [],
     })
   })

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCatalog, type Catalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
+import type { Revision } from '@plumbline/ports/document-store'
 import { openHouse, post, type House } from './house.spec'
 
 const maxFileBytes = 30_000_000
@@ -18,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const original = async (id: string) => {
+const revisionOf = async (id: string): Promise<Revision> => {
   const { newest = '' } = (await catalog.revisions('default', id)) ?? {}
-  return house.files.original(id, newest)
+  return { tenant: 'default', id, revision: newest }
 }
 const form = (fields: [string, string | Blob, string?][]): FormData => {
   const form = new FormData()
@@ -53,14 +54,15 @@ describe('a file', () => {
       date: '2024-06-30',
       source: { kind: 'file', file: 'Größe der Wörter.pdf', bytes: 500_000 },
     })
-    const kept = await original(view.id)
-    expect(kept).toMatchObject({
+    const of = await revisionOf(view.id)
+    expect(await house.files.original(of)).toMatchObject({
       name: 'Größe der Wörter.pdf',
       mediaType: 'application/pdf',
       bytes: 500_000,
       digest: createHash('sha256').update(bytes).digest('hex'),
     })
-    expect(new Uint8Array(await readFile(kept?.path ?? ''))).toEqual(bytes)
+    const kept = await house.files.withOriginal(of, AbortSignal.timeout(5_000), (path) => readFile(path))
+    expect(new Uint8Array(kept ?? [])).toEqual(bytes)
   })
 
   it('sent again unchanged is the same document without new work; changed it is a new version of it', async () => {

@@ -6,6 +6,8 @@ import { Ajv } from 'ajv'
 import { parseAllDocuments } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { stages } from '@plumbline/flow'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
+import { readEnv } from '@plumbline/platform'
 import { stageLimits } from '@plumbline/worker'
 import { drawn } from './draw-base'
 import { chart, defaults, laidOver, renderChart, valuesOf, type Manifest } from './render-chart'
@@ -180,6 +182,46 @@ describe('the base of kustomize', () => {
           .map(({ metadata }) => (metadata as { namespace?: string }).namespace),
       ),
     ).toEqual(new Set(['plumbline']))
+  })
+})
+
+describe('documents in a bucket', () => {
+  type Pod = {
+    volumes?: { persistentVolumeClaim?: object }[]
+    containers: { env?: { name: string; value?: string }[] }[]
+  }
+  const podOf = (manifest: Manifest): Pod =>
+    (manifest as unknown as { spec: { template: { spec: Pod } } }).spec.template.spec
+  const deployments = (manifests: Manifest[]): Manifest[] => manifests.filter(({ kind }) => kind === 'Deployment')
+  /** What an app reads there of where documents stand, with words for the secrets that are mounted. */
+  const documentsOf = (manifests: Manifest[], app: string) => {
+    const { data } = named(manifests)['ConfigMap/plumbline-settings'] as unknown as { data: Record<string, string> }
+    const { env = [] } = podOf(named(manifests)[`Deployment/plumbline-${app}`]!).containers[0]!
+    const given = env.map(({ name, value = '' }) => [name.replace(/_FILE$/, ''), value] as const)
+    return readEnv(DocumentsEnv, { ...data, ...Object.fromEntries(given) }).documents
+  }
+  const byKubectl = hasTool('kubectl') ? ['ha', 'cluster'] : []
+  it.each([['bucket.yaml', ofSet] as const, ...byKubectl.map((overlay) => [overlay, kustomized] as const)])(
+    'need no disk of any app, in %s, and gateway and ingestor read where they are',
+    (from, make) => {
+      const manifests = make(from)
+      const disks = deployments(manifests).filter((one) =>
+        podOf(one).volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim),
+      )
+      expect(disks.map(({ metadata }) => metadata.name)).toEqual([])
+      expect(named(manifests)).not.toHaveProperty('PersistentVolumeClaim/plumbline-documents')
+      expect(JSON.stringify(manifests)).not.toContain('ReadWriteMany')
+      for (const app of ['gateway', 'ingestor'])
+        expect(documentsOf(manifests, app)).toMatchObject({
+          store: 's3',
+          bucket: 'plumbline-documents',
+          credentials: { secretAccessKey: '/run/secrets/plumbline/S3_SECRET_ACCESS_KEY' },
+        })
+    },
+  )
+
+  it('are not looked for where the disk of the base is', () => {
+    expect(documentsOf(rendered({}), 'gateway')).toEqual({ store: 'folder' })
   })
 })
 

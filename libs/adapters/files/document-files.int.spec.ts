@@ -2,42 +2,97 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDocumentFiles, type DocumentFiles } from './document-files'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { documentStoreContract } from '@plumbline/ports/document-store.contract'
+import type { Revision } from '@plumbline/ports/document-store'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { serverCredentials, startS3Server } from '../sources/spec/s3-server'
+import { type DocumentFiles, type DocumentsSettings, openDocumentFiles, openDocumentStore } from './document-files'
 
+const bucket = 'kept'
 const never = new AbortController().signal
+const of: Revision = { tenant: 'default', id: 'd1', revision: 'v1' }
+
+let server: Awaited<ReturnType<typeof startS3Server>>
 let dir: string
-let files: DocumentFiles
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'plumbline-files-'))
-  files = await openDocumentFiles(dir)
-})
+let prefixes = 0
+beforeAll(async () => void (server = await startS3Server(bucket)))
+afterAll(() => server.close())
+beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'plumbline-files-'))))
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const stored = async (): Promise<string[]> =>
-  (await readdir(dir, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort()
+const inBucket = (): DocumentsSettings => ({
+  store: 's3',
+  bucket,
+  prefix: `own-${(prefixes += 1)}`,
+  endpoint: server.url,
+  credentials: serverCredentials,
+})
+
+for (const kind of ['folder', 's3'] as const)
+  documentStoreContract(kind, async () => {
+    const own = await mkdtemp(join(tmpdir(), 'plumbline-store-'))
+    const s3 = kind === 's3' ? await startS3Server(bucket) : undefined
+    const store = await openDocumentStore(
+      own,
+      s3
+        ? { ...(inBucket() as object), store: 's3', bucket, endpoint: s3.url, credentials: serverCredentials }
+        : { store: 'folder' },
+    )
+    return {
+      store,
+      close: async () => {
+        await store.close()
+        await s3?.close()
+        await rm(own, { recursive: true })
+      },
+    }
+  })
+
 async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
   for (let n = 0; n < count; n += 1) yield await Promise.resolve(new Uint8Array(size).fill(n))
 }
 
-describe('the folder of documents', () => {
+describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
+  let files: DocumentFiles
+  let settings: DocumentsSettings
+  beforeEach(async () => {
+    settings = kind === 's3' ? inBucket() : { store: 'folder' }
+    files = await openDocumentFiles(dir, settings)
+  })
+  afterEach(() => files.close())
+
+  const keep = async (where: Revision): Promise<void> => {
+    const received = await files.receive('text', { bytes: 10 }, never)
+    await received.keep(where, { name: 'a' })
+    await received.discard()
+  }
+  const incoming = () => readdir(join(dir, 'incoming'))
+  /** Other bytes than were put, as a disk or a hand may leave them. */
+  const spoil = async (part: string, content: string): Promise<void> => {
+    if (settings.store === 'folder') return writeFile(join(dir, 'd1', 'd1', 'v1', part), content)
+    const Key = `${settings.prefix}/t-default/d1/v1/${part}`
+    await server.client.send(
+      new PutObjectCommand({ Bucket: bucket, Key, Body: content, ContentLength: content.length }),
+    )
+  }
+
   it('takes a stream in, measured, and gives it back under its document', async () => {
     const whole = Buffer.concat(Array.from({ length: 10 }, (_, n) => Buffer.alloc(1_000, n)))
     const received = await files.receive(pieces(10, 1_000), { bytes: 10_000 }, never)
     expect(received).toMatchObject({ bytes: 10_000, digest: createHash('sha256').update(whole).digest('hex') })
-    expect(await files.original('d1', 'v1')).toBeNull()
-    await received.keep('d1', 'v1', { name: 'a.pdf', mediaType: 'application/pdf' })
+    expect(await files.original(of)).toBeNull()
+    await received.keep(of, { name: 'a.pdf', mediaType: 'application/pdf' })
     await received.discard()
-    expect(await files.original('d1', 'v1')).toMatchObject({
+    expect(await files.original(of)).toEqual({
       name: 'a.pdf',
       mediaType: 'application/pdf',
       bytes: 10_000,
       digest: received.digest,
     })
-    expect(await stored()).toEqual(['original', 'original.json'])
+    expect(await incoming()).toEqual([])
   })
 
   it('leaves nothing of a stream that is too large, breaks off or is not kept', async () => {
@@ -49,76 +104,220 @@ describe('the folder of documents', () => {
       reason: 'too-large',
     })
     await expect(files.receive(broken(), { bytes: 10_000 }, never)).rejects.toThrow('cut')
-    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, AbortSignal.abort(new Error('stop')))).rejects.toThrow(
-      'stop',
-    )
+    const stopped = AbortSignal.abort(new Error('stop'))
+    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, stopped)).rejects.toThrow('stop')
     await (await files.receive('text', { bytes: 10 }, never)).discard()
-    expect(await stored()).toEqual([])
-  })
-
-  it.each(['../d1', 'd1/..', '', 'D1', 'd1\0', 'a'.repeat(65)])('makes no path of what is no id: %j', async (id) => {
-    await expect(Promise.resolve().then(() => files.parsed(id, 'v1'))).rejects.toMatchObject({ code: 'document.id' })
-    await expect(Promise.resolve().then(() => files.remove(id))).rejects.toMatchObject({ code: 'document.id' })
+    expect(await incoming()).toEqual([])
   })
 
   it('takes a file that was written by half for none', async () => {
-    await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
-    await files.putParsed('d1', 'v1', { markup: 'text', parts: [{ text: 'text' }] })
-    expect(await files.parsed('d1', 'v1')).toEqual({ markup: 'text', parts: [{ text: 'text' }] })
-    await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json'), '{"markup":"te')
-    expect(await files.parsed('d1', 'v1')).toBeNull()
-    await truncate(join(dir, 'd1', 'd1', 'v1', 'original'), 1)
-    expect(await files.original('d1', 'v1')).toBeNull()
+    await keep(of)
+    await files.putParsed(of, { markup: 'text', parts: [{ text: 'text' }] })
+    expect(await files.parsed(of)).toEqual({ markup: 'text', parts: [{ text: 'text' }] })
+    await spoil('parsed.json', '{"markup":"te')
+    expect(await files.parsed(of)).toBeNull()
+    await spoil('original', 't')
+    expect(await files.original(of)).toBeNull()
   })
 
   it('gives vectors back for the texts and the space they were made of, and for no other', async () => {
-    await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
-    const of = { space: 'm', texts: ['one', 'two'] }
+    await keep(of)
+    const made = { space: 'm', texts: ['one', 'two'] }
     const vectors = [new Float32Array([1, 0.5, -2]), new Float32Array([0, 0.25, 9])]
-    await files.putVectors('d1', 'v1', 0, of, vectors)
-    expect(await files.vectors('d1', 'v1', 0, of)).toEqual(vectors)
+    await files.putVectors(of, 0, made, vectors)
+    expect(await files.vectors(of, 0, made)).toEqual(vectors)
     for (const other of [
-      { ...of, space: 'n' },
-      { ...of, texts: ['onet', 'wo'] },
-      { ...of, texts: ['one'] },
+      { ...made, space: 'n' },
+      { ...made, texts: ['onet', 'wo'] },
+      { ...made, texts: ['one'] },
     ])
-      expect(await files.vectors('d1', 'v1', 0, other)).toBeNull()
-    expect(await files.vectors('d1', 'v1', 1, of)).toBeNull()
-    const path = join(dir, 'd1', 'd1', 'v1', 'vectors', '0.bin')
-    await truncate(path, 90)
-    expect(await files.vectors('d1', 'v1', 0, of)).toBeNull()
-    await files.dropVectors('d1', 'v1')
-    expect(await stored()).toEqual(['original', 'original.json'])
+      expect(await files.vectors(of, 0, other)).toBeNull()
+    expect(await files.vectors(of, 1, made)).toBeNull()
+    await spoil('vectors/0.bin', '{"space":"m"}\nhalf')
+    expect(await files.vectors(of, 0, made)).toBeNull()
+    await files.dropVectors(of)
+    expect((await files.original(of))?.bytes).toBe(4)
   })
 
-  it('clears away what processes that died left, once nobody touches it', async () => {
-    await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
-    await writeFile(join(dir, 'incoming', 'x.tmp'), 'half')
-    await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
-    const sweep = (untouchedMs: number) =>
-      files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs, signal: never })
-    expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
-    expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
-    expect(await stored()).toEqual(['original', 'original.json'])
-  })
-
-  it('throws no document away on the word of a catalog that knows none of them', async () => {
-    for (const id of ['d1', 'd2'])
-      await (await files.receive('text', { bytes: 10 }, never)).keep(id, 'v1', { name: 'a' })
-    const sweep = (known: string) =>
-      files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs: -1, signal: never })
+  it('throws away what nobody needs, but no document on the word of a catalog that knows none of them', async () => {
+    for (const id of ['d1', 'd2']) await keep({ ...of, id })
+    const sweep = (known: string, untouchedMs = -1_000) =>
+      files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs, signal: never })
     expect(await sweep('d3')).toEqual({ removed: 0, unknown: 2 })
-    expect(await files.original('d1', 'v1')).not.toBeNull()
+    expect(await sweep('d2', 60_000)).toEqual({ removed: 0, unknown: 0 })
+    expect(await files.original(of)).not.toBeNull()
     expect(await sweep('d2')).toEqual({ removed: 1, unknown: 0 })
-    expect([await files.original('d1', 'v1'), (await files.original('d2', 'v1'))?.bytes]).toEqual([null, 4])
+    expect([await files.original(of), (await files.original({ ...of, id: 'd2' }))?.bytes]).toEqual([null, 4])
+  })
+})
+
+describe('a folder of documents', () => {
+  it('from before tenants were noted is read, written to, swept and removed from as it is', async () => {
+    const files = await openDocumentFiles(dir)
+    const old: Revision = { tenant: 'default', id: 'dold7x', revision: 'v1' }
+    await (await files.receive('text', { bytes: 10 }, never)).keep(old, { name: 'a' })
+    await rm(join(dir, '7x', 'dold7x', 'v1', 'tenant'))
+    expect((await files.original(old))?.bytes).toBe(4)
+    await files.putParsed(old, { markup: 'text', parts: [] })
+    expect(await readdir(join(dir, '7x', 'dold7x', 'v1'))).toEqual(['original', 'original.json', 'parsed.json'])
+    await (await files.receive('newer', { bytes: 10 }, never)).keep({ ...old, revision: 'v2' }, { name: 'a' })
+    const swept = await files.sweep({ needed: () => Promise.resolve(['v2']), untouchedMs: -1, signal: never })
+    expect(swept).toEqual({ removed: 1, unknown: 0 })
+    expect([await files.original(old), (await files.original({ ...old, revision: 'v2' }))?.bytes]).toEqual([null, 5])
+    await rm(join(dir, '7x', 'dold7x', 'v2', 'tenant'))
+    await files.remove(old)
+    expect(await readdir(join(dir, '7x'))).toEqual([])
   })
 
-  it('writes nothing for a document that was removed meanwhile', async () => {
-    await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
-    await files.remove('d1')
-    await expect(files.putParsed('d1', 'v1', { markup: 'text', parts: [] })).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(files.putVectors('d1', 'v1', 0, { space: 'm', texts: [] }, [])).rejects.toMatchObject({
-      code: 'ENOENT',
+  it('loses what a process that died was writing beside a revision, and no more', async () => {
+    const files = await openDocumentFiles(dir)
+    await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
+    await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
+    const sweep = () => files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs: -1, signal: never })
+    expect(await sweep()).toEqual({ removed: 1, unknown: 0 })
+    expect(await readdir(join(dir, 'd1', 'd1', 'v1'))).toEqual(['original', 'original.json', 'tenant'])
+    await truncate(join(dir, 'd1', 'd1', 'v1', 'original'), 1)
+    expect(await files.original(of)).toBeNull()
+  })
+})
+
+describe('a bucket of documents', () => {
+  const open = async (): Promise<{ files: DocumentFiles; key(part: string): string }> => {
+    const settings = inBucket() as DocumentsSettings & { store: 's3' }
+    const key = (part: string): string => `${settings.prefix}/t-default/d1/v1/${part}`
+    return { files: await openDocumentFiles(dir, settings), key }
+  }
+  afterEach(() => server.answerInstead(() => false))
+  const away = { code: 'documents.unavailable', retry: 'later' }
+
+  it('is told the digest and the size of what comes, and gives nothing out that has another', async () => {
+    const { files, key } = await open()
+    server.asked.length = 0
+    const received = await files.receive('text', { bytes: 10 }, never)
+    await received.keep(of, { name: 'a' })
+    const put = server.asked.find(({ path }) => path.includes('/original?') || path.endsWith('/original'))
+    expect(put?.headers).toMatchObject({ 'x-amz-content-sha256': received.digest, 'content-length': '4' })
+    const read = () => files.withOriginal(of, never, () => Promise.resolve('used'))
+    expect(await read()).toBe('used')
+    await server.client.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key('original'),
+        Body: 'toxt',
+        ContentLength: 4,
+        Metadata: { sha256: received.digest },
+      }),
+    )
+    await expect(read()).rejects.toMatchObject(away)
+    await server.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key('original') }))
+    expect([await read(), await files.original(of)]).toEqual([null, null])
+    expect(await readdir(join(dir, 'incoming'))).not.toContainEqual(expect.stringContaining('toxt'))
+  })
+
+  it.each([
+    ['is down', 500, 'InternalError'],
+    ['has too much to do', 503, 'SlowDown'],
+    ['does not know the bucket', 404, 'NoSuchBucket'],
+    ['does not let us in', 403, 'AccessDenied'],
+  ])('that %s fails nothing for good', { timeout: 20_000 }, async (_, status, code) => {
+    const { files } = await open()
+    await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
+    server.answerInstead((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/xml' })
+      response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`)
+      return true
     })
+    await expect(files.original(of)).rejects.toMatchObject(away)
+    await expect(files.withOriginal(of, never, () => Promise.resolve(1))).rejects.toMatchObject(away)
+    const received = await files.receive('more', { bytes: 10 }, never)
+    await expect(received.keep({ ...of, revision: 'v2' }, { name: 'a' })).rejects.toMatchObject(away)
+    await expect(files.check()).rejects.toMatchObject(away)
+    await expect(files.remove(of)).rejects.toMatchObject(away)
+    server.answerInstead(() => false)
+    await files.check()
+    expect((await files.original(of))?.bytes).toBe(4)
+    await received.keep({ ...of, revision: 'v2' }, { name: 'a' })
+    expect(await files.withOriginal({ ...of, revision: 'v2' }, never, () => Promise.resolve('used'))).toBe('used')
+  })
+
+  it('that is cut off in the middle holds no half of it, and what comes out by half is not used', async () => {
+    const { files } = await open()
+    const content = () => pieces(400, 10_000)
+    let cuts = 0
+    server.answerInstead((request, response) => {
+      if (request.method !== 'PUT' || !request.url?.includes('/original')) return false
+      cuts += 1
+      request.once('data', () => response.destroy())
+      return true
+    })
+    const received = await files.receive(content(), { bytes: 4_000_000 }, never)
+    await expect(received.keep(of, { name: 'a' })).rejects.toMatchObject(away)
+    expect(cuts).toBe(3)
+    server.answerInstead(() => false)
+    expect(await files.original(of)).toBeNull()
+    await received.keep(of, { name: 'a' })
+    await received.discard()
+    server.answerInstead((request, response) => {
+      if (request.method !== 'GET' || !request.url?.includes('/original?')) return false
+      response.writeHead(200, { 'content-length': '4000000' })
+      response.write(Buffer.alloc(100_000), () => response.destroy())
+      return true
+    })
+    let used = false
+    await expect(files.withOriginal(of, never, () => Promise.resolve((used = true)))).rejects.toMatchObject(away)
+    expect([used, await readdir(join(dir, 'incoming'))]).toEqual([false, []])
+  })
+
+  it('says so where a file that comes in is lost before it is sent', async () => {
+    const { files } = await open()
+    const received = await files.receive('text', { bytes: 10 }, never)
+    await received.discard()
+    await expect(received.keep(of, { name: 'a' })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await files.original(of)).toBeNull()
+  })
+
+  it('puts nothing beside a document that is removed while it puts it', async () => {
+    const { files, key } = await open()
+    await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
+    let removed: Promise<void> | undefined
+    server.answerInstead((request) => {
+      if (request.method === 'PUT' && request.url?.includes('parsed.json')) removed ??= files.remove(of)
+      return false
+    })
+    await files
+      .putParsed(of, { markup: 'text', parts: [] })
+      .catch((error: unknown) => expect(error).toMatchObject({ code: 'document.gone' }))
+    await removed
+    expect([await files.parsed(of), await files.original(of)]).toEqual([null, null])
+    expect(key('')).toContain('t-default')
+  })
+
+  it('takes a file of 200 MB and gives it out, and never holds it whole', { timeout: 120_000 }, async () => {
+    const files = await openDocumentFiles(dir, {
+      ...(inBucket() as DocumentsSettings & { store: 's3' }),
+      endpoint: server.direct,
+    })
+    // What is in use, mostly: what was collected is given back a little later.
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const held = (): number => {
+      collect()
+      return process.memoryUsage().arrayBuffers
+    }
+    const piece = new Uint8Array(100_000).fill(7)
+    async function* large(): AsyncGenerator<Uint8Array> {
+      for (let n = 0; n < 2_000; n += 1) yield await Promise.resolve(piece)
+    }
+    const before = held()
+    let most = 0
+    const looking = setInterval(() => void (most = Math.max(most, held() - before)), 500)
+    const received = await files.receive(large(), { bytes: 200_000_000 }, never)
+    await received.keep(of, { name: 'large' })
+    const digest = await files.withOriginal(of, never, () => Promise.resolve(received.digest))
+    clearInterval(looking)
+    expect(digest).toBe(received.digest)
+    expect(most).toBeLessThan(100_000_000)
+    await received.discard()
+    await files.remove(of)
   })
 })

@@ -1,44 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
+import {
+  type DocumentStore,
+  type LocalFile,
+  partsThatMake,
+  type Revision,
+  type StoredDocument,
+  unfinished,
+} from '@plumbline/ports/document-store'
 import { PageWords, ParsedDocument } from '@plumbline/contracts'
-import { AppError } from '@plumbline/platform'
-import { dropLeftovers, type Leftovers, type Swept } from './leftovers'
-import { readVectors, vectorBytes, type VectorsOf } from './vectors'
-
-/** Under its name a file is whole or not there, whenever the process ends. */
-const replaceFile = async (path: string, content: string | Uint8Array): Promise<void> => {
-  const unfinished = `${path}.${randomUUID()}.tmp`
-  try {
-    await writeFile(unfinished, content)
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}
-
-/** Null where there is no such file, or where a lost power supply left half of one. */
-const readJson = async <S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | null> => {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return null
-  try {
-    return shape.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+import { openFolderDocumentStore } from './folder-document-store'
+import { openS3DocumentStore, type S3DocumentSettings } from './s3-document-store'
+import { sweepStore, type Leftovers, type Swept } from './sweep'
+import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 
 /** What stands beside a document's bytes. */
-export const Original = z.object({
+const Original = z.object({
   name: z.string(),
   mediaType: z.string().optional(),
   bytes: z.number(),
@@ -47,26 +30,18 @@ export const Original = z.object({
   url: z.string().optional(),
   fetchedAt: z.number().optional(),
 })
-type OriginalAbout = Omit<z.infer<typeof Original>, 'bytes' | 'digest'>
+type OriginalAbout = Omit<Original, 'bytes' | 'digest'>
 /** A document's bytes as they were brought. */
-export type Original = z.infer<typeof Original> & { path: string }
+export type Original = z.infer<typeof Original>
 
 type Content = string | AsyncIterable<Uint8Array>
-type Measured = { bytes: number; digest: string }
 
 /** What was brought, until it is known whose it is. */
-export type Received = Measured & {
+export type Received = Omit<LocalFile, 'path'> & {
   /** Makes it the original of a revision of a document. */
-  keep(documentId: string, revision: string, about: OriginalAbout): Promise<void>
+  keep(of: Revision, about: OriginalAbout): Promise<void>
   discard(): Promise<void>
 }
-type Keep = (
-  path: string,
-  measured: Measured,
-  documentId: string,
-  revision: string,
-  about: OriginalAbout,
-) => Promise<void>
 
 const tooLarge = (most: number): Unfit =>
   new Unfit(
@@ -83,9 +58,8 @@ const receiveInto = async (
   content: Content,
   most: number,
   signal: AbortSignal,
-  keep: Keep,
-): Promise<Received> => {
-  const path = join(folder, `${randomUUID()}.tmp`)
+): Promise<LocalFile & Pick<Received, 'discard'>> => {
+  const path = join(folder, `${randomUUID()}${unfinished}`)
   const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
   let bytes = 0
@@ -103,97 +77,100 @@ const receiveInto = async (
     await discard()
     throw signal.aborted ? signal.reason : error
   }
-  const received = { bytes, digest: hash.digest('hex') }
-  return {
-    ...received,
-    discard,
-    keep: (documentId, revision, about) => keep(path, received, documentId, revision, about),
-  }
+  return { path, bytes, digest: hash.digest('hex'), discard }
 }
+
+const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
 export type DocumentFiles = {
   /** Streams what is brought to a file of its own; what is larger is refused with `Unfit`. */
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<Received>
-  original(documentId: string, revision: string): Promise<Original | null>
-  parsed(documentId: string, revision: string): Promise<ParsedDocument | null>
-  putParsed(documentId: string, revision: string, parsed: ParsedDocument): Promise<void>
+  original(of: Revision): Promise<Original | null>
+  /** The original as a file of this machine, as long as `use` takes; null where it is gone. */
+  withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
+  parsed(of: Revision): Promise<ParsedDocument | null>
+  putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
   /** A page as it was drawn before. */
-  page(documentId: string, revision: string, page: number): Promise<DrawnPage | null>
-  putPage(documentId: string, revision: string, page: number, drawn: DrawnPage): Promise<void>
+  page(of: Revision, page: number): Promise<DrawnPage | null>
+  putPage(of: Revision, page: number, drawn: DrawnPage): Promise<void>
   /** The vectors of one batch; null unless they were made of these very texts in this space. */
-  vectors(documentId: string, revision: string, batch: number, of: VectorsOf): Promise<Float32Array[] | null>
-  putVectors(
-    documentId: string,
-    revision: string,
-    batch: number,
-    of: VectorsOf,
-    vectors: readonly Float32Array[],
-  ): Promise<void>
-  dropVectors(documentId: string, revision: string): Promise<void>
-  drop(documentId: string, revision: string): Promise<void>
+  vectors(of: Revision, batch: number, made: VectorsOf): Promise<Float32Array[] | null>
+  putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
+  dropVectors(of: Revision): Promise<void>
+  drop(of: Revision): Promise<void>
   /** All of a document. */
-  remove(documentId: string): Promise<void>
+  remove(document: StoredDocument): Promise<void>
   /** Removes what nobody needs any more and nobody touched lately: uploads that broke off, revisions, documents that are gone. */
   sweep(leftovers: Leftovers): Promise<Swept>
-}
+} & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
-/** Ids become names of folders: nothing but these ever does. */
-const safe = /^[0-9a-z]{1,64}$/
-const part = (id: string): string => {
-  if (!safe.test(id)) throw new AppError('document.id', 'never')
-  return id
-}
-
-/** Not where the folder over it is gone, which a removal may have taken. */
-const makeFolderIn = (folder: string, name: string): Promise<void> =>
-  mkdir(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-
-const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
-
-/** The folder where the bytes of documents stand and what was made of them so far; gateways and ingestors share it. */
-export const openDocumentFiles = async (dir: string): Promise<DocumentFiles> => {
-  const incoming = join(dir, 'incoming')
-  await mkdir(incoming, { recursive: true })
-  const documentDir = (id: string): string => join(dir, part(id).slice(-2), part(id))
-  const at = (id: string, revision: string, ...rest: string[]): string => join(documentDir(id), part(revision), ...rest)
-  const batchFile = (id: string, revision: string, batch: number): string => at(id, revision, 'vectors', `${batch}.bin`)
+const filesIn = (store: DocumentStore): DocumentFiles => {
+  /** Null where there is no such part, or where a lost power supply left half of one. */
+  const readJson = async <S extends z.ZodType>(of: Revision, part: string, shape: S): Promise<z.output<S> | null> => {
+    const bytes = await store.read(of, part)
+    if (!bytes) return null
+    try {
+      return shape.parse(JSON.parse(bytes.toString('utf8')))
+    } catch {
+      return null
+    }
+  }
+  const batchPart = (batch: number): string => `vectors/${batch}.bin`
 
   return {
-    receive: (content, most, signal) =>
-      receiveInto(incoming, content, most.bytes, signal, async (path, received, documentId, revision, about) => {
-        const own = at(documentId, revision)
-        await mkdir(own, { recursive: true })
-        await rename(path, join(own, 'original'))
-        await replaceFile(join(own, 'original.json'), JSON.stringify({ ...about, ...received }))
-      }),
-    original: async (id, revision) => {
-      const about = await readJson(at(id, revision, 'original.json'), Original)
-      const path = at(id, revision, 'original')
-      const found = about && (await stat(path).catch(() => null))
-      return about && found?.size === about.bytes ? { ...about, path } : null
+    where: store.where,
+    sweepEveryMs: store.sweepEveryMs,
+    check: store.check,
+    close: store.close,
+    receive: async (content, most, signal) => {
+      const { discard, ...file } = await receiveInto(store.incoming, content, most.bytes, signal)
+      const { path: _, ...received } = file
+      return {
+        ...received,
+        discard,
+        keep: async (of, about) => {
+          await store.put(of, partsThatMake.bytes, file)
+          await store.put(of, partsThatMake.about, jsonBytes({ ...about, ...received }))
+        },
+      }
     },
-    parsed: (id, revision) => readJson(at(id, revision, 'parsed.json'), ParsedDocument),
-    putParsed: (id, revision, parsed) => replaceFile(at(id, revision, 'parsed.json'), JSON.stringify(parsed)),
-    page: async (id, revision, page) => {
-      const words = await readJson(at(id, revision, 'pages', `${page}.json`), PageWords)
-      const png = words && (await readFile(at(id, revision, 'pages', `${page}.png`)).catch(() => null))
+    original: async (of) => {
+      const about = await readJson(of, partsThatMake.about, Original)
+      return about && (await store.size(of, partsThatMake.bytes)) === about.bytes ? about : null
+    },
+    withOriginal: (of, signal, use) => store.withFile(of, partsThatMake.bytes, signal, use),
+    parsed: (of) => readJson(of, 'parsed.json', ParsedDocument),
+    putParsed: (of, parsed) => store.put(of, 'parsed.json', jsonBytes(parsed)),
+    page: async (of, page) => {
+      const words = await readJson(of, `pages/${page}.json`, PageWords)
+      const png = words && (await store.read(of, `pages/${page}.png`))
       return png && { ...words, png }
     },
-    putPage: async (id, revision, page, { png, ...words }) => {
-      await makeFolderIn(at(id, revision), 'pages')
-      await replaceFile(at(id, revision, 'pages', `${page}.png`), png)
-      await replaceFile(at(id, revision, 'pages', `${page}.json`), JSON.stringify(words))
+    putPage: async (of, page, { png, ...words }) => {
+      await store.put(of, `pages/${page}.png`, png)
+      await store.put(of, `pages/${page}.json`, jsonBytes(words))
     },
-    vectors: (id, revision, batch, of) => readVectors(batchFile(id, revision, batch), of),
-    putVectors: async (id, revision, batch, of, vectors) => {
-      await makeFolderIn(at(id, revision), 'vectors')
-      await replaceFile(batchFile(id, revision, batch), vectorBytes(of, vectors))
+    vectors: async (of, batch, made) => {
+      const bytes = await store.read(of, batchPart(batch))
+      return bytes && vectorsIn(bytes, made)
     },
-    dropVectors: (id, revision) => removeTree(at(id, revision, 'vectors')),
-    drop: (id, revision) => removeTree(at(id, revision)),
-    remove: (id) => removeTree(documentDir(id)),
-    sweep: (leftovers) => dropLeftovers(dir, leftovers, safe),
+    putVectors: (of, batch, made, vectors) => store.put(of, batchPart(batch), vectorBytes(made, vectors)),
+    dropVectors: (of) => store.drop(of, 'vectors'),
+    drop: (of) => store.drop(of),
+    remove: (document) => store.remove(document),
+    sweep: (leftovers) => sweepStore(store, leftovers),
   }
 }
+
+/** Where documents stand: in the folder that is named beside it, or in a bucket. */
+export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3DocumentSettings)
+
+/** With a bucket the folder holds no more than what is on its way in and out. */
+export const openDocumentStore = (dir: string, settings: DocumentsSettings): Promise<DocumentStore> =>
+  settings.store === 's3' ? openS3DocumentStore(settings, join(dir, 'incoming')) : openFolderDocumentStore(dir)
+
+/** Where the bytes of documents stand and what was made of them so far; gateways and ingestors share it. */
+export const openDocumentFiles = async (
+  dir: string,
+  settings: DocumentsSettings = { store: 'folder' },
+): Promise<DocumentFiles> => filesIn(await openDocumentStore(dir, settings))

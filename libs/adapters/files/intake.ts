@@ -64,19 +64,20 @@ export const takeDocument = async (
     const name = told.name ?? options.key
     const id = documentIdOf(tenant, fields.collection, name === undefined ? { digest: digest ?? '' } : { name })
     const revision = newRevision()
-    await received?.keep(id, revision, {
+    const of = { tenant, id, revision }
+    await received?.keep(of, {
       name: nameOf(brought),
       ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }),
       ...(brought.kind === 'file' && brought.url && { url: brought.url }),
     })
-    if (brought.kind === 'file' && brought.parsed) await files.putParsed(id, revision, brought.parsed)
+    if (brought.kind === 'file' && brought.parsed) await files.putParsed(of, brought.parsed)
     const { view, taken } = await catalog.createDocument(tenant, id, revision, {
       told,
       source: sourceOf(brought),
       digest,
       owner: options.owner,
     })
-    if (taken === 'unchanged') await files.drop(id, revision)
+    if (taken === 'unchanged') await files.drop(of)
     const wanted = taken === 'unchanged' ? (await catalog.revisions(tenant, id))?.newest : revision
     if (view.status === 'queued' && wanted)
       await queue.add({ documentId: id, revision: wanted, tenant }, await catalog.waiting(tenant))

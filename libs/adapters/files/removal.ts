@@ -18,7 +18,7 @@ export const removeDocument = async (
   signal: AbortSignal,
 ): Promise<void> => {
   await removePassages(tenant, id, signal)
-  await files.remove(id)
+  await files.remove({ tenant, id })
   await unlist()
   await removePassages(tenant, id, signal)
 }

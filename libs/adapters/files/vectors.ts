@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 
 /** What vectors were made of: they hold for these texts in this space only. */
 export type VectorsOf = { space: string; texts: readonly string[] }
@@ -31,12 +30,7 @@ const headerIn = (bytes: Buffer, end: number): Header | null => {
   }
 }
 
-export const readVectors = async (path: string, of: VectorsOf): Promise<Float32Array[] | null> => {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (!bytes) return null
+export const vectorsIn = (bytes: Buffer, of: VectorsOf): Float32Array[] | null => {
   const end = bytes.indexOf(lineEnd)
   const held = headerIn(bytes, end)
   const wanted = headerOf(of)

@@ -35,6 +35,7 @@ export {
 export { openTurns, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
+export { copyKeys } from './ops/copy-keys'
 export { openProcesses, type Processes } from './ops/processes'
 export { openRoom, type Room } from './ops/room'
 export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'

@@ -1,20 +1,12 @@
 import type { S3Client, _Object as StoredObject } from '@aws-sdk/client-s3'
 import type { S3Settings } from '@plumbline/contracts'
-import { AppError } from '@plumbline/platform'
 import { SourceError, type DocumentSource, type Listed } from '@plumbline/ports/document-source'
 import type { Guard } from '../fetching/target'
+import { clientAddress, isNoSuchKey, isS3Fault, loadS3, objectsUnder } from '../s3/client'
 import { folderPrefix, isHiddenPath, itemPath } from './item-path'
 import type { S3Credentials, SourceLimits } from './options'
 import { guardedHandler } from './s3/guarded-handler'
 import { unavailable } from './source-errors'
-
-/** Loaded when the first bucket is opened: it is large, and most systems have none. */
-const load = () => import('@aws-sdk/client-s3')
-
-type Fault = { name: string; $metadata?: { httpStatusCode?: number } }
-/** What a server said; the client marks our own errors as well. */
-const isFault = (error: unknown): error is Fault =>
-  error instanceof Error && '$metadata' in error && !(error instanceof AppError)
 
 const permanent = (bucket: string): Record<string, [SourceError['reason'], string]> => ({
   NoSuchBucket: ['not-found', `There is no bucket ${bucket} there. Look at its name, region and endpoint again.`],
@@ -30,7 +22,7 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
 })
 
 const asFault = (error: unknown, bucket: string): unknown => {
-  if (!isFault(error)) return error
+  if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
   const known = permanent(bucket)[error.name] ?? (status === 403 ? permanent(bucket)['AccessDenied'] : undefined)
   if (known) return new SourceError(known[0], 'never', known[1], { cause: error })
@@ -41,19 +33,7 @@ const asFault = (error: unknown, bucket: string): unknown => {
   return unavailable(`The bucket ${bucket}`, error)
 }
 
-const isGone = (error: unknown): boolean => isFault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
-
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])
-
-/** Keys of an answer that says so are encoded as in an address: XML cannot hold every character that a key may have. */
-const keyOf = (key: string, encoding: string | undefined): string => {
-  if (encoding !== 'url') return key
-  try {
-    return decodeURIComponent(key.replaceAll('+', ' '))
-  } catch {
-    return key
-  }
-}
 
 /** Null for what stands for a folder, and for what is hidden. */
 const listedObject = (object: StoredObject, key: string, prefix: string): Listed | null => {
@@ -71,22 +51,11 @@ async function* pages(
   client: S3Client,
   signal: AbortSignal,
 ): AsyncGenerator<Listed> {
-  const { ListObjectsV2Command } = await load()
-  let token: string | undefined
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' }),
-      { abortSignal: signal },
-    )
-    for (const object of page.Contents ?? []) {
-      const key = keyOf(object.Key ?? '', page.EncodingType)
-      const listed = key.startsWith(prefix) ? listedObject(object, key, prefix) : null
-      if (listed) yield listed
-    }
-    if (page.IsTruncated && (!page.NextContinuationToken || page.NextContinuationToken === token))
-      throw new SourceError('unreadable', 'never', `${bucket} says that its list goes on, and not where.`)
-    token = page.IsTruncated ? page.NextContinuationToken : undefined
-  } while (token !== undefined)
+  const endless = () => new SourceError('unreadable', 'never', `${bucket} says that its list goes on, and not where.`)
+  for await (const { key, object } of objectsUnder({ client, bucket, prefix, signal, endless })) {
+    const listed = listedObject(object, key, prefix)
+    if (listed) yield listed
+  }
 }
 
 /** Without credentials a bucket is asked as everybody may ask it; those of the machine are never taken. */
@@ -96,17 +65,13 @@ const clientOf = async (
   guard: Guard,
   limits: SourceLimits,
 ) => {
-  const { S3Client } = await load()
-  const { endpoint, region, pathStyle } = settings
+  const { S3Client } = await loadS3()
   const nobody = { accessKeyId: 'nobody', secretAccessKey: 'nobody' }
   return new S3Client({
-    region: region ?? 'us-east-1',
-    forcePathStyle: pathStyle ?? endpoint !== undefined,
+    ...clientAddress(settings),
     requestHandler: guardedHandler(guard, limits.fileBytes, limits.readMs),
     responseChecksumValidation: 'WHEN_REQUIRED',
-    followRegionRedirects: endpoint === undefined,
     credentials: credentials ?? nobody,
-    ...(endpoint !== undefined && { endpoint }),
     ...(!credentials && { signer: { sign: async (request) => request } }),
   })
 }
@@ -133,7 +98,7 @@ export const openS3 = (
     read: async (item, signal) => {
       const path = item.key ?? item.path
       if (itemPath(path) === null || isHiddenPath(path)) return null
-      const { GetObjectCommand } = await load()
+      const { GetObjectCommand } = await loadS3()
       try {
         const command = new GetObjectCommand({ Bucket: bucket, Key: prefix + path })
         const { Body, ContentType } = await (await client()).send(command, { abortSignal: signal })
@@ -142,7 +107,7 @@ export const openS3 = (
         const isTold = mediaType !== undefined && !mediaType.endsWith('/octet-stream')
         return { content: Body as AsyncIterable<Uint8Array>, ...(isTold && { mediaType }) }
       } catch (error) {
-        if (isGone(error)) return null
+        if (isNoSuchKey(error)) return null
         throw asFault(error, bucket)
       }
     },

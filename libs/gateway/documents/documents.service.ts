@@ -148,9 +148,9 @@ export class Documents {
     const { status, error } = await this.readable(caller, id)
     const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
-    const newest = await this.ports.files.parsed(id, revisions.newest)
+    const newest = await this.ports.files.parsed({ tenant: caller.tenant, id, revision: revisions.newest })
     const served = caller.access === 'all' && revisions.served !== null ? revisions.served : revisions.newest
-    const parsed = newest ?? (await this.ports.files.parsed(id, served))
+    const parsed = newest ?? (await this.ports.files.parsed({ tenant: caller.tenant, id, revision: served }))
     if (parsed) return parsed
     throw new Refusal(
       'document-not-read',

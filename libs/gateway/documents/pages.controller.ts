@@ -63,21 +63,23 @@ export class PagesController {
   private async drawn(caller: Caller, id: string, page: number): Promise<DrawnPage> {
     const { files, pages } = this.ports
     const { revision, format } = await this.documents.shown(caller, id)
-    const before = await files.page(id, revision, page)
+    const of = { tenant: caller.tenant, id, revision }
+    const before = await files.page(of, page)
     if (before) return before
-    const original = await files.original(id, revision)
+    const original = await files.original(of)
     if (!original) throw notFound('page')
-    const { path, name, mediaType } = original
-    const file = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+    const { name, mediaType } = original
+    const about = { name, ...(mediaType && { mediaType }), ...(format && { format }) }
     const leave = this.takePlace(caller.tenant, bounds.drawMs)
     try {
-      const drawn = await pages.draw(file, page, AbortSignal.timeout(bounds.drawMs))
+      const signal = AbortSignal.timeout(bounds.drawMs)
+      const drawn = await files.withOriginal(of, signal, (path) => pages.draw({ ...about, path }, page, signal))
       if (!drawn) throw notFound('page')
-      await files.putPage(id, revision, page, drawn)
+      await files.putPage(of, page, drawn)
       return drawn
     } catch (error) {
       // Removed or replaced while it was drawn, and its file with it.
-      if (!(await files.original(id, revision))) throw notFound('page')
+      if (!(await files.original(of))) throw notFound('page')
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
     } finally {
       leave()

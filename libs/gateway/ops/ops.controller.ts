@@ -65,9 +65,8 @@ export class OpsController {
   })
   async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
     const { status, details } = await this.health.check([() => this.pingStore()])
-    return caller && has(caller, 'operator')
-      ? { status, details, models: this.ports.settings.models.lines }
-      : { status }
+    if (!caller || !has(caller, 'operator')) return { status }
+    return { status, details, documents: await this.lookAtDocuments(), models: this.ports.settings.models.lines }
   }
 
   @Get('metrics')
@@ -103,6 +102,15 @@ export class OpsController {
     const found = await asset(name)
     if (!found) throw notFound('file')
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
+  }
+
+  /** Questions are answered without it: a gateway stays ready while it is away. */
+  private async lookAtDocuments(): Promise<string> {
+    const { where, check } = this.ports.files
+    return promptly(check).then(
+      () => `${where} answers`,
+      () => `${where} does not answer: nothing can be uploaded and no page shown`,
+    )
   }
 
   /** What the store says is thrown on: every error becomes a problem in one place. */

@@ -24,8 +24,9 @@ const readBefore = async (
   const id = idOf({ open }, before)
   const revisions = await catalog.revisions(open.tenant, id)
   if (!revisions || formatOfName(before) !== formatOfName(path)) return null
-  const original = await files.original(id, revisions.newest)
-  return original?.digest === digest ? files.parsed(id, revisions.newest) : null
+  const of = { tenant: open.tenant, id, revision: revisions.newest }
+  const original = await files.original(of)
+  return original?.digest === digest ? files.parsed(of) : null
 }
 
 type Bytes = { received: Received; mediaType?: string }
@@ -109,17 +110,23 @@ export const retagOne = async (
 ): Promise<void> => {
   const { ports, open } = run
   const revisions = await ports.catalog.revisions(open.tenant, before.id)
-  const original = revisions && (await ports.files.original(before.id, revisions.newest))
+  const of = revisions && { tenant: open.tenant, id: before.id, revision: revisions.newest }
+  const original = of && (await ports.files.original(of))
   if (!original || original.digest !== before.digest) return bringOne(run, source, { item, before }, moves)
-  try {
-    const parsed = await ports.files.parsed(before.id, revisions.newest)
-    await receive(run, createReadStream(original.path), async (received) => {
+  const takeAgain = async (path: string): Promise<true> => {
+    const parsed = await ports.files.parsed(of)
+    await receive(run, createReadStream(path), async (received) => {
       const mediaType = original.mediaType
       await take(run, item, { received, ...(mediaType && { mediaType }) }, parsed)
       run.tally.became.set(item.path, 'changed')
     })
+    return true
+  }
+  try {
+    if (await ports.files.withOriginal(of, run.signal, takeAgain)) return
   } catch (error) {
     if (endsRun(error, run.signal)) throw error
-    failFile(run.tally, item.path, wordsOf(error))
+    return failFile(run.tally, item.path, wordsOf(error))
   }
+  return bringOne(run, source, { item, before }, moves)
 }

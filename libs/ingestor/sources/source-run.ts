@@ -94,7 +94,9 @@ export const wordsOf = (error: unknown): string => found(error).slice(0, longest
 
 /** What ends a run without a result, so that another one goes on: a store that is away, a process that stops, a source that is lost. */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
-  signal.aborted || error instanceof LostSource || (error instanceof AppError && /^(?:store|queue)\./.test(error.code))
+  signal.aborted ||
+  error instanceof LostSource ||
+  (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
 /** So many at once, in order; the first fault that ends the run ends all. */
 export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {

@@ -103,7 +103,8 @@ env:
   {{- if and .keepsDocuments (eq .root.Values.documents.store "volume") }}
   persistentVolumeClaim: { claimName: {{ .root.Release.Name }}-documents }
   {{- else }}
-  emptyDir: { sizeLimit: 2Gi }
+  # Documents on their way to a bucket: as many as may come in at once.
+  emptyDir: { sizeLimit: {{ if .keepsDocuments }}8Gi{{ else }}2Gi{{ end }} }
   {{- end }}
 - name: secrets
   projected:

@@ -4,6 +4,8 @@ import type { RedisClient } from './client'
 export const keys = {
   /** Which shape all that is stored here has. */
   shape: 'plumbline:shape',
+  /** In a Redis that an installation was moved to: whether that is done. It stays. */
+  moved: 'plumbline:moved',
 
   state: (runId: string) => `run:{${runId}}:state`,
   ledger: (runId: string) => `run:{${runId}}:ledger`,

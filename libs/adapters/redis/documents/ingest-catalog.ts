@@ -72,6 +72,15 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
 const fieldsOf = (pairs: string[]): Held =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
+/** Which files a document has. */
+const filesOf = (redis: RedisClient) => ({
+  /** Whose document it is; null where there is none. */
+  tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
+  /** The revisions whose files are still needed. */
+  needed: async (id: string): Promise<string[]> =>
+    (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
+})
+
 /** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
@@ -128,9 +137,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** The revisions whose files are still needed. */
-    needed: async (id: string): Promise<string[]> =>
-      (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
+    ...filesOf(redis),
   })
 }
 export type IngestCatalog = ReturnType<typeof openIngestCatalog>

@@ -59,11 +59,11 @@ export const startS3Server = async (bucket: string) => {
   })
   await s3.configureBuckets()
   const behind = await onLoopback(createServer(s3.callback()))
-  const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
+  const asked: { method: string; path: string; headers: IncomingMessage['headers'] }[] = []
   let instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
   const front = await onLoopback(
     createServer((request, response) => {
-      asked.push({ path: request.url ?? '', headers: request.headers })
+      asked.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers })
       if (!instead(request, response)) pass(behind.url, request, response)
     }),
   )
@@ -77,6 +77,8 @@ export const startS3Server = async (bucket: string) => {
   return {
     url: front.url,
     host: new URL(front.url).host,
+    /** Past the one in front. */
+    direct: behind.url,
     client,
     asked,
     answerInstead: (how: typeof instead) => void (instead = how),

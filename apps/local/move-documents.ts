@@ -1,0 +1,79 @@
+import type { IngestCatalog } from '@plumbline/adapters/redis'
+import {
+  type DocumentStore,
+  type ListedRevision,
+  makesRevision,
+  type Revision,
+  type StoredPart,
+} from '@plumbline/ports/document-store'
+import { Fault } from './terminal'
+
+export type MovedDocuments = {
+  documents: number
+  versions: number
+  files: number
+  bytes: number
+  /** Files that were not there yet. */
+  copied: number
+  /** Versions that no document needs any more: they stay behind. */
+  unneeded: number
+}
+
+type Places = {
+  from: DocumentStore
+  to: DocumentStore
+  catalog: Pick<IngestCatalog, 'needed' | 'tenantOf'>
+  signal: AbortSignal
+  tell(moved: MovedDocuments): void
+}
+
+const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.map((part) => [part.name, part]))
+const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
+  other?.bytes === one.bytes && other.digest === one.digest
+
+/** What makes a revision goes first: the rest stands beside it. */
+const firstWhatMakes = (a: StoredPart, b: StoredPart): number =>
+  Number(makesRevision(b.name)) - Number(makesRevision(a.name))
+
+const moveRevision = async (
+  { from, to, signal }: Places,
+  here: Revision,
+  there: Revision,
+  moved: MovedDocuments,
+): Promise<void> => {
+  const parts = (await from.parts(here)).sort(firstWhatMakes)
+  const before = byName(await to.parts(there))
+  for (const part of parts.filter((one) => !isSame(one, before.get(one.name)))) {
+    signal.throwIfAborted()
+    await from.withFile(here, part.name, signal, (path) => to.put(there, part.name, { ...part, path }))
+    moved.copied += 1
+  }
+  const after = byName(await to.parts(there))
+  const lost = parts.find((part) => !isSame(part, after.get(part.name)))
+  if (lost) throw new Fault(`${lost.name} of the document ${there.id} did not arrive as it is here.`)
+  moved.versions += 1
+  moved.files += parts.length
+  moved.bytes += parts.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+const atOnce = 4
+
+/** Copies every version that a document still needs, with all that was made of it. */
+export const moveDocuments = async (places: Places): Promise<MovedDocuments> => {
+  const { from, catalog, signal, tell } = places
+  const moved: MovedDocuments = { documents: 0, versions: 0, files: 0, bytes: 0, copied: 0, unneeded: 0 }
+  const documents = new Set<string>()
+  const moveOne = async (listed: ListedRevision): Promise<void> => {
+    const [tenant, needed] = await Promise.all([catalog.tenantOf(listed.id), catalog.needed(listed.id)])
+    if (tenant === null || !needed.includes(listed.revision)) return void (moved.unneeded += 1)
+    await moveRevision(places, listed, { ...listed, tenant }, moved)
+    moved.documents = documents.add(listed.id).size
+    tell(moved)
+  }
+  const work = async (all: AsyncIterator<ListedRevision>): Promise<void> => {
+    for (let next = await all.next(); !next.done; next = await all.next()) await moveOne(next.value)
+  }
+  const all = from.list(null, signal)[Symbol.asyncIterator]()
+  await Promise.all(Array.from({ length: atOnce }, () => work(all)))
+  return moved
+}

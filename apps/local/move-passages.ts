@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ExportedDocument, openSqliteExport } from '@plumbline/adapters/sqlite/exporting'
+import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
+import { Fault } from './terminal'
+
+export type MovedPassages = { documents: number; of: number; passages: number }
+
+/** What is there with the same vectors already is found so by the index itself, and not written again. */
+const moveOne = async (
+  to: PassageIndex,
+  { tenant, document, passages }: ExportedDocument,
+  signal: AbortSignal,
+): Promise<void> => {
+  await to.write(tenant, document, passages, signal)
+  const scope: Scope = { tenant, collections: [document.collection], filters: document.metadata, access: 'all' }
+  const there = await to.passages(scope, document.id, null, signal)
+  const here = passages.map(({ passage }) => passage).sort((a, b) => a.position - b.position)
+  if (!isDeepStrictEqual(there, here))
+    throw new Fault(`The passages of the document ${document.id} did not arrive as they are here.`)
+}
+
+/** Copies every document of an index file with its vectors: nothing is embedded again. */
+export const movePassages = async (
+  file: string,
+  to: PassageIndex,
+  signal: AbortSignal,
+  tell: (moved: MovedPassages) => void,
+): Promise<MovedPassages> => {
+  const from = openSqliteExport(file)
+  try {
+    const moved: MovedPassages = { documents: 0, of: from.count(), passages: 0 }
+    const counts = new Map<string, { tenant: string; collection: string; here: number }>()
+    for (const exported of from.documents()) {
+      const { tenant, document, passages } = exported
+      await moveOne(to, exported, signal)
+      moved.documents += 1
+      moved.passages += passages.length
+      const key = JSON.stringify([tenant, document.collection])
+      const here = (counts.get(key)?.here ?? 0) + passages.length
+      counts.set(key, { tenant, collection: document.collection, here })
+      tell(moved)
+    }
+    for (const { tenant, collection, here } of counts.values()) {
+      const there = await to.count({ tenant, collections: [collection], filters: {}, access: 'all' }, signal)
+      if (there !== here)
+        throw new Fault(
+          `Qdrant holds ${there} passages of the collection ${collection} of ${tenant}, and ${here} are here. Were others written to it? Take another QDRANT_PREFIX.`,
+        )
+    }
+    return moved
+  } finally {
+    from.close()
+  }
+}

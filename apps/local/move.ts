@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DocumentsSettings, openDocumentStore } from '@plumbline/adapters/files/document-files'
+import {
+  connectFailFast,
+  copyKeys,
+  openIngestCatalog,
+  openProcesses,
+  type RedisClient,
+  whenReady,
+} from '@plumbline/adapters/redis'
+import { clean } from '@plumbline/contracts'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { AppError, createStop, EnvError, readEnvs, silent } from '@plumbline/platform'
+import { moveDocuments } from './move-documents'
+import { movePassages } from './move-passages'
+import { findRedis } from './redis'
+import { type LocalEnv as Env, LocalEnv } from './settings'
+import { onlyOne, runningFrom } from './start-checks'
+import { Fault, stepsOn } from './terminal'
+
+const step = stepsOn(process.stdout)
+const stopping = new AbortController()
+const stop = createStop(silent)
+
+const many = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+
+/** Fails while anything of the installation is at work: what it changes would be lost. */
+const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
+  const alive = await openProcesses(redis).alive()
+  if (alive.length === 0) return
+  const apps = [...new Set(alive.map(({ app }) => app))].join(', ')
+  throw new Fault(
+    `Plumbline runs over ${where}: ${apps}.\nStop it first; a process that was killed counts for 15 seconds more. Nothing was moved.`,
+  )
+}
+
+const connected = async (url: string): Promise<RedisClient> => {
+  const redis = connectFailFast(url)
+  stop.add('Redis', () => redis.disconnect())
+  await whenReady(redis, 5_000).catch(() => {
+    throw new Fault(`No Redis answers at ${url.replace(/\/\/[^@/]*@/, '//…@')}. Start it, or correct REDIS_URL.`)
+  })
+  return redis
+}
+
+/** The data folder's own Redis, and where it goes; without one it is the one that REDIS_URL names, which stays. */
+const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
+  const isOwn = existsSync(join(DATA_DIR, 'redis'))
+  const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)
+  stop.add('the private Redis', () => own.stop())
+  const from = await connected(own.url)
+  await checkStopped(from, isOwn ? DATA_DIR : 'REDIS_URL')
+  if (!isOwn || REDIS_URL === undefined) return { from, to: null }
+  const to = await connected(REDIS_URL)
+  await checkStopped(to, 'REDIS_URL')
+  return { from, to }
+}
+
+const documents = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: RedisClient): Promise<void> => {
+  const folder = join(DATA_DIR, 'documents')
+  if (settings.store === 'folder' || !existsSync(folder)) return
+  const [from, to] = await Promise.all([
+    openDocumentStore(folder, { store: 'folder' }),
+    openDocumentStore(folder, settings),
+  ])
+  stop.add('the bucket', () => to.close())
+  await to.check()
+  await step(
+    'Copying documents',
+    (tell) =>
+      moveDocuments({
+        from,
+        to,
+        catalog: openIngestCatalog(redis),
+        signal: stopping.signal,
+        tell: (moved) => tell(`(${many(moved.documents, 'document')}, ${many(moved.files, 'file')})`),
+      }),
+    ({ documents, versions, files, bytes, copied, unneeded }) =>
+      `${many(documents, 'document')} in ${many(versions, 'version')} stand in ${to.where}: ${many(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
+      (unneeded > 0 ? `; left behind: ${many(unneeded, 'version')} that no document needs` : ''),
+  )
+}
+
+const passages = async (env: Env): Promise<void> => {
+  const file = join(env.DATA_DIR, 'index.sqlite')
+  if (env.QDRANT_URL === undefined || !existsSync(file)) return
+  const to = await openPassageIndex(env)
+  stop.add('Qdrant', () => to.close())
+  await step(
+    'Copying passages',
+    (tell) =>
+      movePassages(file, to, stopping.signal, (moved) => tell(`(${moved.documents} of ${many(moved.of, 'document')})`)),
+    (moved) => `${many(moved.passages, 'passage')} of ${many(moved.documents, 'document')} stand in Qdrant`,
+  )
+}
+
+const records = async (from: RedisClient, to: RedisClient | null): Promise<void> => {
+  if (!to) return
+  await step(
+    'Copying collections and runs',
+    (tell) =>
+      copyKeys(from, to, (copied) => tell(`(${many(copied.keys, 'key')})`)).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'redis.taken')) throw error
+        throw new Fault(
+          'The Redis at REDIS_URL holds something already. Name an empty one; or, if it is the one this installation works with, move the folder redis out of DATA_DIR.',
+        )
+      }),
+    (copied) =>
+      copied === null
+        ? 'Collections and runs were moved before, and are left as they are now'
+        : `${many(copied.runs, 'run')} and all that is known of documents stand in REDIS_URL: ${many(copied.keys, 'key')}, ${copied.copied} of them copied now`,
+  )
+}
+
+const secrets = ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID', 'QDRANT_API_KEY', 'REDIS_URL']
+const names = [
+  ...['DOCUMENTS_STORE', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_PREFIX', 'S3_PATH_STYLE', 'S3_ACCESS_KEY_ID'],
+  ...['S3_SECRET_ACCESS_KEY', 'QDRANT_URL', 'QDRANT_PREFIX', 'QDRANT_API_KEY', 'REDIS_URL'],
+]
+/** The settings that the next start needs, as they are now. */
+const settings = (): string[] =>
+  names.flatMap((name) => {
+    const [given, file] = [process.env[name], process.env[`${name}_FILE`]]
+    if (file) return [`${name}_FILE=${file}`]
+    return given ? [`${name}=${secrets.includes(name) ? '…' : given}`] : []
+  })
+
+const move = async (): Promise<void> => {
+  const [env, { documents: where }] = readEnvs([LocalEnv, DocumentsEnv])
+  if (where.store === 'folder' && env.QDRANT_URL === undefined)
+    throw new Fault(
+      'Name where to move to: DOCUMENTS_STORE=s3 with S3_BUCKET for documents, QDRANT_URL for passages. npm run move -- --help says more.',
+    )
+  if (!existsSync(env.DATA_DIR)) throw new Fault(`There is no data folder ${env.DATA_DIR}. Name it with DATA_DIR.`)
+  const running = runningFrom(env.DATA_DIR)
+  if (running)
+    throw new Fault(
+      `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
+    )
+  stop.add('the mark of this move', onlyOne(env.DATA_DIR, 'npm run move'))
+  const { from, to } = await openRedis(env)
+  await documents(env, where, from)
+  await passages(env)
+  await records(from, to)
+  const stays = to === null && existsSync(join(env.DATA_DIR, 'redis'))
+  const lines = [
+    '',
+    'All is moved. Start with these settings from now on:',
+    '',
+    ...settings().map((line) => `  ${line}`),
+    '',
+    stays
+      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or move again with REDIS_URL.`
+      : `Nothing in ${env.DATA_DIR} was changed: remove it once you have seen that all is there, and give DATA_DIR an empty folder.`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const reasonOf = (error: unknown): string => {
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
+  return clean(reason instanceof Error ? reason.message : String(reason))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stopping.abort(new Error('It was stopped.')))
+try {
+  await move()
+} catch (error) {
+  const isKnown = error instanceof Fault || error instanceof EnvError
+  process.stderr.write(
+    isKnown
+      ? `\n${clean(error.message)}\n`
+      : `\nNot all is moved. ${reasonOf(error)}\nThe same command goes on where this one stopped.\n`,
+  )
+  process.exitCode = 1
+} finally {
+  await stop.run()
+}

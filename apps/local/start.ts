@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { clean } from '@plumbline/contracts'
+import { EnvError } from '@plumbline/platform/env'
+import { noteGateway } from '@plumbline/platform/gateway-file'
+import { createLog } from '@plumbline/platform/log'
+import { createStop, stopOnSignals } from '@plumbline/platform/stop'
+import { parkExample } from './example'
+import { findModelServer, hasModels, modelServerFaults, modelWords } from './models'
+import { findRedis } from './redis'
+import { bringSample, openSampleDoor, readSample, sampleTenant } from './sample'
+import { readSettings, type Settings } from './settings'
+import { onlyOne, portIsFree } from './start-checks'
+import { Fault, logLine, readyScreen, stepsOn } from './terminal'
+
+const root = join(import.meta.dirname, '..', '..')
+const step = stepsOn(process.stdout)
+const halt = new AbortController()
+// Beside the screen stand lines for people; whatever is not a terminal gets them as they are.
+const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
+const log = createLog({
+  app: 'local',
+  level: process.env.LOG_LEVEL ?? 'warn',
+  ...(process.stdout.isTTY && { destination: lines }),
+})
+
+const said = (error: unknown): string => {
+  const expected = error instanceof Fault || error instanceof EnvError
+  return `\n${clean(expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error))}\n`
+}
+const read = (): Settings => {
+  try {
+    return readSettings(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(said(error))
+    process.exit(1)
+  }
+}
+const { env, models, documents, processes, uses } = read()
+const stop = createStop(log, env.DRAIN_MS + 10_000)
+
+const start = async (): Promise<void> => {
+  const since = Date.now()
+  const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
+  stop.add('the mark of this start', release)
+  await portIsFree(env.HOST, env.PORT)
+  // Looked for while everything else starts.
+  const modelServer = hasModels(models) ? null : findModelServer()
+  const modelFaults = modelServerFaults(models)
+  const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
+  const redis = await step(
+    'Starting Redis',
+    () => findRedis(env.REDIS_URL, env.DATA_DIR, () => log.warn('Redis ended; starting it again')),
+    ({ owned }) => (owned ? 'Redis is running, private to this folder' : 'Redis answers at REDIS_URL'),
+  )
+  stop.add('Redis', () => redis.stop())
+  halt.signal.throwIfAborted()
+  const url = await startApps(redis.url)
+  halt.signal.throwIfAborted()
+  await ingest(redis.url, newIndex)
+  const words = modelWords(models, await modelServer)
+  stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
+  process.stdout.write(
+    readyScreen(
+      {
+        url,
+        dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
+        uses: [...(await modelFaults), ...words, ...uses],
+        seconds: (Date.now() - since) / 1_000,
+        keys: env.API_KEYS !== undefined,
+      },
+      Boolean(process.stdout.isTTY && !process.env.NO_COLOR),
+    ),
+  )
+}
+
+const startApps = async (redisUrl: string): Promise<string> => {
+  if (!processes) {
+    return step(
+      'Starting the gateway and the workers',
+      async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop),
+      () => 'Gateway and workers are up, in one process',
+    )
+  }
+  return step(
+    'Starting every app as its own process',
+    async (tell) => (await import('./processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal),
+    () => 'Every app is up, each in its own process',
+  )
+}
+
+const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
+  const sample = readSample(root)
+  const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', collection: sample.name }
+  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR, documents })
+  try {
+    const said = (sent: number) =>
+      sent > 0
+        ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}`
+        : 'The sample collection is here'
+    await step(
+      'Reading the sample collection',
+      (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }),
+      said,
+    )
+  } finally {
+    await door.close()
+  }
+  if (!afresh) return
+  await parkExample({ ...where, redisUrl, index: env }).catch((error: unknown) =>
+    log.warn({ err: error }, 'there is no example of a held answer'),
+  )
+}
+
+const leave = async (code: number): Promise<never> => {
+  halt.abort()
+  // What is being started must have its stop registered before anything is stopped.
+  await starting.catch(() => undefined)
+  await stop.run()
+  process.exit(code)
+}
+const onSignal = (): Promise<never> => {
+  process.stdout.write('\n  Stopping …\n')
+  return leave(0)
+}
+stopOnSignals({ run: onSignal }, log, env.DRAIN_MS)
+
+const starting = start()
+starting.catch((error: unknown) => {
+  if (halt.signal.aborted) return
+  process.stderr.write(said(error))
+  void leave(1)
+})

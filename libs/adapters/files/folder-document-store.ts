@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  type DocumentStore,
+  type LocalFile,
+  makesRevision,
+  type Revision,
+  type StoredDocument,
+  type StoredPart,
+  unfinished,
+} from '@plumbline/ports/document-store'
+import { dropUnfinished, gone, isSafeId, namesIn, safeId, touchedAt } from './layout'
+
+/** Under its name a file is whole or not there, whenever the process ends. */
+const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
+  const half = `${path}.${randomUUID()}${unfinished}`
+  try {
+    await writeFile(half, content)
+    await rename(half, path)
+  } catch (error) {
+    await rm(half, { force: true })
+    throw error
+  }
+}
+
+const unless =
+  <Other>(code: string, other: () => Other) =>
+  (error: NodeJS.ErrnoException): Other => {
+    if (error.code === code) return other()
+    throw error
+  }
+
+const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
+
+const digestOfFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
+const measured = async (path: string, name: string): Promise<StoredPart> => ({
+  name,
+  bytes: (await stat(path)).size,
+  digest: await digestOfFile(path),
+})
+
+/** Whose a revision is. Those that were brought before there was one have none: their id is their tenant's alone. */
+const tenantFile = 'tenant'
+const tenantOf = (dir: string): Promise<string | null> =>
+  readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
+  ((await tenantOf(dir)) ?? tenant) === tenant
+
+/** Folders of parts within a revision are one deep. */
+const partsIn = async (dir: string): Promise<StoredPart[]> => {
+  const parts: StoredPart[] = []
+  for (const name of await namesIn(dir)) {
+    if (name.endsWith(unfinished) || name === tenantFile) continue
+    const own = join(dir, name)
+    if ((await stat(own)).isFile()) parts.push(await measured(own, name))
+    else
+      for (const one of await namesIn(own))
+        if (!one.endsWith(unfinished)) parts.push(await measured(join(own, one), `${name}/${one}`))
+  }
+  return parts
+}
+
+/** Documents stand by the end of their id. */
+const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
+  for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
+    for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
+      for (const revision of (await namesIn(join(dir, shard, id))).filter(isSafeId))
+        yield { id, revision, dir: join(dir, shard, id, revision) }
+}
+
+const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
+  const path = join(dir, part)
+  if (makesRevision(part)) {
+    await mkdir(dir, { recursive: true })
+    await writeFile(join(dir, tenantFile), of.tenant)
+  }
+  // Not where the folder over it is gone, which a removal may have taken.
+  else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
+  await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
+}
+
+/** Where in a folder a document's things stand. */
+const placesIn = (dir: string) => {
+  const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
+  const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
+  /** Where a part stands; null where it does not, or is another tenant's. */
+  const found = async (of: Revision, part: string): Promise<string | null> => {
+    const path = join(at(of), part)
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    )
+    return isThere && (await isOf(at(of), of)) ? path : null
+  }
+  const drop = async (of: Revision, folder = ''): Promise<void> => {
+    if (!(await isOf(at(of), of))) return
+    await removeTree(join(at(of), folder))
+    if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
+  }
+  return { documentDir, at, found, drop }
+}
+
+/** Documents in a folder that gateways and ingestors share. */
+export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
+  const incoming = join(dir, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  const { documentDir, at, found, drop } = placesIn(dir)
+
+  return {
+    where: dir,
+    incoming,
+    sweepEveryMs: 3_600_000,
+    put: async (of, part, content) => {
+      if (!(await isOf(at(of), of))) throw gone()
+      await write(of, at(of), part, content).catch(
+        unless('ENOENT', () => {
+          throw gone()
+        }),
+      )
+    },
+    size: async (of, part) => {
+      const path = await found(of, part)
+      return path === null ? null : (await stat(path)).size
+    },
+    read: async (of, part) => {
+      const path = await found(of, part)
+      return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
+    },
+    withFile: async (of, part, _, use) => {
+      const path = await found(of, part)
+      return path === null ? null : use(path)
+    },
+    parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
+    drop,
+    remove: async (document) => {
+      for (const revision of await namesIn(documentDir(document.id)))
+        if (isSafeId(revision)) await drop({ ...document, revision })
+    },
+    list: async function* (tenant, signal) {
+      for await (const { dir: own, ...listed } of revisionsIn(dir)) {
+        signal.throwIfAborted()
+        const owner = (await tenantOf(own)) ?? ''
+        if (tenant === null || owner === tenant) yield { ...listed, tenant: owner, touchedAt: await touchedAt(own) }
+      }
+    },
+    tidy: async (untouchedMs, signal) => {
+      let removed = await dropUnfinished(incoming, untouchedMs)
+      for await (const { dir: own } of revisionsIn(dir)) {
+        signal.throwIfAborted()
+        for (const folder of ['', 'vectors', 'pages']) removed += await dropUnfinished(join(own, folder), untouchedMs)
+      }
+      return removed
+    },
+    check: () => access(incoming),
+    close: () => Promise.resolve(),
+  }
+}

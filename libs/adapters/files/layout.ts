@@ -1,0 +1,35 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '@plumbline/platform'
+import { unfinished } from '@plumbline/ports/document-store'
+
+/** Ids become names of folders and objects: nothing but these ever does. */
+export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
+export const safeId = (id: string): string => {
+  if (!isSafeId(id)) throw new AppError('document.id', 'never')
+  return id
+}
+
+const mark = 't-'
+export const folderOfTenant = (tenant: string): string => `${mark}${encodeURIComponent(tenant)}`
+/** Null for what is no folder of a tenant. */
+export const tenantOfFolder = (folder: string): string | null =>
+  folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
+
+export const gone = (): AppError => new AppError('document.gone', 'later')
+
+export const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => [])
+export const touchedAt = async (path: string): Promise<number> =>
+  (await stat(path).catch(() => null))?.mtimeMs ?? Infinity
+
+/** What a process that died was writing in a folder. */
+export const dropUnfinished = async (dir: string, untouchedMs: number): Promise<number> => {
+  let removed = 0
+  for (const name of await namesIn(dir)) {
+    const path = join(dir, name)
+    if (!name.endsWith(unfinished) || Date.now() - (await touchedAt(path)) < untouchedMs) continue
+    await rm(path, { recursive: true, force: true })
+    removed += 1
+  }
+  return removed
+}

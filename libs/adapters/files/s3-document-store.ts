@@ -1,0 +1,286 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { AppError } from '@plumbline/platform'
+import {
+  type DocumentStore,
+  type ListedRevision,
+  type LocalFile,
+  makesRevision,
+  partsThatMake,
+  type Revision,
+  type StoredDocument,
+  unfinished,
+} from '@plumbline/ports/document-store'
+import { clientAddress, isNoSuchKey, isS3Fault, loadS3, objectsUnder, type S3Address } from '../s3/client'
+import { dropUnfinished, folderOfTenant, gone, safeId, tenantOfFolder } from './layout'
+
+export type S3DocumentSettings = S3Address & {
+  bucket: string
+  /** All keys begin with it. */
+  prefix?: string | undefined
+  /** Without them those of the machine count. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
+const digestName = 'sha256'
+
+/** An operator's store that refuses us passes as one that is down does: nothing that waits for it fails. */
+const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
+  if (signal?.aborted) return signal.reason
+  if (error instanceof AppError) return error
+  const said = isS3Fault(error)
+    ? `It answers ${error.$metadata.httpStatusCode ?? 'nothing'} (${error.name}).`
+    : error instanceof Error
+      ? error.message
+      : ''
+  return new AppError('documents.unavailable', 'later', {
+    cause: new Error(`The store of documents, ${where}, cannot be used just now. ${said}`, { cause: error }),
+  })
+}
+
+/** Its warnings would stand on the console; what went wrong is thrown. */
+const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
+  const { S3Client } = await loadS3()
+  return new S3Client({
+    ...clientAddress(settings),
+    logger,
+    requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
+    // Many servers that speak S3 know no other checksum than the digest that is signed with a request.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(settings.credentials && { credentials: settings.credentials }),
+  })
+}
+
+const measured = (content: Uint8Array | LocalFile): Omit<LocalFile, 'path'> =>
+  content instanceof Uint8Array
+    ? { bytes: content.byteLength, digest: createHash('sha256').update(content).digest('hex') }
+    : content
+
+type Bucket = { client: S3Client; bucket: string; where: string }
+
+/** The server is told the digest before the bytes and keeps nothing that has another. */
+const putObject = async ({ client, bucket, where }: Bucket, key: string, content: Uint8Array | LocalFile) => {
+  const { PutObjectCommand } = await loadS3()
+  const { bytes, digest } = measured(content)
+  for (let tries = 1; ; tries += 1) {
+    const unreadable = new AbortController()
+    const body = content instanceof Uint8Array ? content : createReadStream(content.path)
+    if (!(body instanceof Uint8Array)) body.once('error', (error) => unreadable.abort(error))
+    const command = new PutObjectCommand({
+      Bucket: bucket,
+      Key: key,
+      Body: body,
+      ContentLength: bytes,
+      Metadata: { [digestName]: digest },
+    })
+    command.middlewareStack.add(
+      (next) => (args) => {
+        const { headers } = args.request as { headers: Record<string, string> }
+        headers['x-amz-content-sha256'] = digest
+        return next(args)
+      },
+      { step: 'build', name: 'signedDigest' },
+    )
+    try {
+      return void (await client.send(command, { abortSignal: unreadable.signal }))
+    } catch (error) {
+      unreadable.signal.throwIfAborted()
+      if (tries === limits.putTries) throw passing(where, error)
+      await wait(limits.putAgainMs * tries)
+    } finally {
+      if (!(body instanceof Uint8Array)) body.destroy()
+    }
+  }
+}
+
+const readObject = async ({ client, bucket, where }: Bucket, key: string): Promise<Buffer | null> => {
+  const { GetObjectCommand } = await loadS3()
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+    return Body ? Buffer.from(await Body.transformToByteArray()) : null
+  } catch (error) {
+    if (isNoSuchKey(error)) return null
+    throw passing(where, error)
+  }
+}
+
+/** Streams an object to a file, which is refused where it is not what was put. */
+const download = async (
+  { client, bucket, where }: Bucket,
+  key: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { GetObjectCommand } = await loadS3()
+  try {
+    const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), {
+      abortSignal: signal,
+    })
+    const hash = createHash('sha256')
+    const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const piece of pieces) {
+        hash.update(piece)
+        yield piece
+      }
+    }
+    await pipeline(Body as Readable, counted, createWriteStream(path), { signal })
+    if (hash.digest('hex') !== Metadata?.[digestName]) throw new Error(`${key} is not what was put there.`)
+    return true
+  } catch (error) {
+    if (isNoSuchKey(error)) return false
+    throw passing(where, error, signal)
+  }
+}
+
+/** What stands under a key, by the layout; null for what is none of ours. */
+const revisionOf = (path: string): Revision | null => {
+  const [folder = '', id, revision, part] = path.split('/')
+  const tenant = tenantOfFolder(folder)
+  return tenant !== null && id && revision && part ? { tenant, id, revision } : null
+}
+
+const isSame = (one: Revision, other: Revision): boolean =>
+  one.tenant === other.tenant && one.id === other.id && one.revision === other.revision
+
+/** Each with so many others; all of them are through when it ends. */
+const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
+  let under: Promise<unknown>[] = []
+  for await (const item of items) {
+    const working = work(item)
+    // It may fail while the next is waited for.
+    working.catch(() => undefined)
+    under.push(working)
+    if (under.length < limits.atOnce) continue
+    await Promise.all(under)
+    under = []
+  }
+  await Promise.all(under)
+}
+
+/** Parts of documents in a bucket by their keys. A call that fails can be made again. */
+const objectsIn = (parts: Bucket, root: string) => {
+  const { client, bucket, where } = parts
+  const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
+    const { HeadObjectCommand } = await loadS3()
+    try {
+      const { ContentLength = 0, Metadata } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+      return { bytes: ContentLength, digest: Metadata?.[digestName] ?? '' }
+    } catch (error) {
+      if (isNoSuchKey(error)) return null
+      throw passing(where, error)
+    }
+  }
+  const under = async function* (prefix: string, signal = new AbortController().signal) {
+    const endless = () => new AppError('documents.unavailable', 'later', { cause: new Error('an endless list') })
+    try {
+      yield* objectsUnder({ client, bucket, prefix: root + prefix, signal, endless })
+    } catch (error) {
+      throw passing(where, error, signal)
+    }
+  }
+  const remove = async (key: string): Promise<void> => {
+    const { DeleteObjectCommand } = await loadS3()
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch((error: unknown) => {
+      throw passing(where, error)
+    })
+  }
+  return {
+    head,
+    under,
+    remove,
+    /** What makes a revision goes first, so that nobody puts a part beside it afterwards. */
+    removeUnder: async (prefix: string): Promise<void> => {
+      const keys: string[] = []
+      for await (const { key } of under(prefix)) keys.push(key)
+      if (keys.length === 0) return
+      await Promise.all(keys.filter((key) => key.endsWith(`/${partsThatMake.about}`)).map(remove))
+      await several(under(prefix), ({ key }) => remove(key))
+    },
+  }
+}
+
+const listedIn = async function* (
+  objects: ReturnType<typeof objectsIn>,
+  root: string,
+  tenant: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<ListedRevision> {
+  let current: ListedRevision | undefined
+  for await (const { key, object } of objects.under(tenant === null ? '' : `${folderOfTenant(tenant)}/`, signal)) {
+    const of = revisionOf(key.slice(root.length))
+    if (!of) continue
+    if (current && !isSame(current, of)) {
+      yield current
+      current = undefined
+    }
+    const touchedAt = Math.max(current?.touchedAt ?? 0, object.LastModified?.getTime() ?? Infinity)
+    current = { ...of, touchedAt }
+  }
+  if (current) yield current
+}
+
+/** Documents as objects of a bucket, below a folder for each tenant. */
+export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming: string): Promise<DocumentStore> => {
+  const { bucket, prefix = '' } = settings
+  const root = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
+  await mkdir(incoming, { recursive: true })
+  const client = await openClient(settings)
+  const where = `the bucket ${bucket}`
+  const parts: Bucket = { client, bucket, where }
+  const objects = objectsIn(parts, root)
+  const documentAt = ({ tenant, id }: StoredDocument): string => `${folderOfTenant(tenant)}/${safeId(id)}/`
+  const at = (of: Revision, part = ''): string => `${documentAt(of)}${safeId(of.revision)}/${part}`
+  const keyAt = (of: Revision, part: string): string => root + at(of, part)
+
+  return {
+    where,
+    incoming,
+    // A walk lists every object.
+    sweepEveryMs: 24 * 3_600_000,
+    put: async (of, part, content) => {
+      await putObject(parts, keyAt(of, part), content)
+      if (makesRevision(part) || (await objects.head(keyAt(of, partsThatMake.about)))) return
+      await objects.remove(keyAt(of, part))
+      throw gone()
+    },
+    size: async (of, part) => (await objects.head(keyAt(of, part)))?.bytes ?? null,
+    read: (of, part) => readObject(parts, keyAt(of, part)),
+    withFile: async (of, part, signal, use) => {
+      const path = join(incoming, `${randomUUID()}${unfinished}`)
+      try {
+        return (await download(parts, keyAt(of, part), path, signal)) ? await use(path) : null
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    parts: async (of) => {
+      const found: { name: string; bytes: number; digest: string }[] = []
+      await several(objects.under(at(of)), async ({ key }) => {
+        const held = await objects.head(key)
+        if (held) found.push({ name: key.slice(keyAt(of, '').length), ...held })
+      })
+      return found
+    },
+    drop: (of, folder = '') => objects.removeUnder(at(of, folder === '' ? '' : `${folder}/`)),
+    remove: (document) => objects.removeUnder(documentAt(document)),
+    list: (tenant, signal) => listedIn(objects, root, tenant, signal),
+    tidy: (untouchedMs) => dropUnfinished(incoming, untouchedMs),
+    check: async () => {
+      const { HeadBucketCommand } = await loadS3()
+      await client.send(new HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
+        throw passing(where, error)
+      })
+    },
+    close: () => Promise.resolve(client.destroy()),
+  }
+}

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Passage } from '@plumbline/contracts'
+import type { IndexedDocument, IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
+import { openDatabase, passageKey, prepareFile } from './database'
+
+/** A document as it was written to the index, vectors and all. */
+export type ExportedDocument = { tenant: string; document: IndexedDocument; passages: IndexedPassage[] }
+
+type Row = {
+  key: number
+  tenant: string
+  id: string
+  version: string
+  space: string
+  collection: string
+  metadata: string
+  access: string
+}
+
+const documentOf = ({ id, collection, version, metadata, access, space }: Row): IndexedDocument => ({
+  id,
+  collection,
+  version,
+  metadata: JSON.parse(metadata) as Record<string, string>,
+  access: JSON.parse(access) as string[],
+  // The index adds the length of the vectors to the name of their space.
+  space: space.replace(/:\d+$/, ''),
+})
+
+const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
+
+const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
+  const passages = db.prepare(
+    'SELECT p.passage, v.vector FROM passages p JOIN vectors v ON v.key = p.key WHERE p.key >= ? AND p.key < ? ORDER BY p.key',
+  )
+  const rows = db.prepare(`
+    SELECT d.key, t.tenant, d.id, d.version, d.space, c.collection, c.metadata, c.access
+    FROM documents d JOIN tenants t ON t.key = d.tenant JOIN classes c ON c.key = d.class ORDER BY d.key`)
+  for (const row of rows.iterate() as Iterable<Row>) {
+    const held = passages.all(passageKey(row.key, 0), passageKey(row.key + 1, 0)) as {
+      passage: string
+      vector: Uint8Array
+    }[]
+    yield {
+      tenant: row.tenant,
+      document: documentOf(row),
+      passages: held.map(({ passage, vector }) => ({
+        passage: JSON.parse(passage) as Passage,
+        vector: floats(vector),
+      })),
+    }
+  }
+}
+
+/** All that an index file holds, for whoever takes it to another index; one document at a time is in memory. */
+export const openSqliteExport = (file: string) => {
+  const db = openDatabase(file)
+  prepareFile(db)
+  return {
+    count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),
+    documents: () => documentsIn(db),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
+
+const Given = z.object({
+  DOCUMENTS_STORE: z.enum(['folder', 's3'], { error: 'use folder or s3' }).default('folder'),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'write the name of a bucket: 3 to 63 lower-case letters, digits, . and -',
+    )
+    .optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'write it as https://host:port' }).optional(),
+  S3_REGION: z.string().optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, 'write it as a folder: letters, digits, - and _, and / between')
+    .optional(),
+  S3_PATH_STYLE: z.enum(['true', 'false'], { error: 'use true or false' }).optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+})
+type Given = z.infer<typeof Given>
+
+/** What is wrong with settings that are right one by one. */
+const faultOf = (given: Given): [keyof Given, string] | null => {
+  const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
+  if (store === 'folder' && bucket !== undefined)
+    return ['S3_BUCKET', 'is set, and documents stand in a folder: set DOCUMENTS_STORE=s3, or leave it out']
+  if (store === 's3' && bucket === undefined)
+    return ['S3_BUCKET', 'name the bucket in which documents stand, as DOCUMENTS_STORE is s3']
+  if (store === 's3' && (id === undefined) !== (secret === undefined))
+    return [
+      id === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
+      'set both keys, or neither to be let in by the role of the machine',
+    ]
+  return null
+}
+
+const settingsOf = (given: Given): DocumentsSettings => {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
+  if (given.DOCUMENTS_STORE === 'folder' || bucket === undefined) return { store: 'folder' }
+  return {
+    store: 's3',
+    bucket,
+    prefix: given.S3_PREFIX,
+    endpoint: given.S3_ENDPOINT,
+    region: given.S3_REGION,
+    pathStyle: given.S3_PATH_STYLE === undefined ? undefined : given.S3_PATH_STYLE === 'true',
+    credentials:
+      accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
+  }
+}
+
+/** Where documents stand: gateways and ingestors read the same. */
+export const DocumentsEnv = Given.transform((given, ctx) => {
+  const fault = faultOf(given)
+  if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })
+  return { documents: settingsOf(given) }
+})

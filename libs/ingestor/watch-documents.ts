@@ -1,0 +1,25 @@
+import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
+import { type Log, repeat } from '@plumbline/platform'
+
+const everyMs = 5_000
+
+/** Looks again and again whether the store of documents answers. Told once, until it does again. */
+export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, log: Pick<Log, 'warn'>) => {
+  let isAway = false
+  const look = async (): Promise<void> => {
+    try {
+      await files.check()
+      isAway = false
+    } catch (error) {
+      isAway = true
+      throw error
+    }
+  }
+  const looking = repeat(everyMs, look, (error) =>
+    log.warn({ err: error }, 'the store of documents cannot be used; what needs it waits'),
+  )
+  return {
+    lacking: (): string[] => (isAway ? [`the store of documents: ${files.where}`] : []),
+    stop: () => looking.stop(),
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest'
+import { watchDocuments } from './watch-documents'
+
+it('an ingestor lacks its store of documents while that does not answer, and says so once', async () => {
+  vi.useFakeTimers()
+  let isAway = true
+  const told: string[] = []
+  const files = {
+    where: 'the bucket kept',
+    check: () => (isAway ? Promise.reject(new Error('down')) : Promise.resolve()),
+  }
+  const watch = watchDocuments(files, { warn: (...words: unknown[]) => void told.push(String(words[1])) })
+  try {
+    expect(watch.lacking()).toEqual([])
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(watch.lacking()).toEqual(['the store of documents: the bucket kept'])
+    expect(told).toEqual(['the store of documents cannot be used; what needs it waits'])
+    isAway = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(watch.lacking()).toEqual([])
+  } finally {
+    vi.useRealTimers()
+    await watch.stop()
+  }
+})
