@@ -9,10 +9,11 @@ import { hostStages } from '@plumbline/hosting/host-stages'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
-import { createLog, startPrivateRedis } from '@plumbline/platform'
+import { createLog } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
+import { refused, startChosen, type Kind } from './redis-kinds'
 
 export type House = {
   client: Client
@@ -22,18 +23,25 @@ export type House = {
   close(): Promise<void>
 }
 
-type Furnishing = { stages?: ConsumerDefinition[]; env?: Record<string, string>; key?: string }
+type Furnishing = {
+  stages?: ConsumerDefinition[]
+  env?: Record<string, string>
+  key?: string
+  /** The house stops it at its end. */
+  redis?: Kind
+}
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
 export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},
   key,
+  redis: given,
 }: Furnishing = {}): Promise<House> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
-  const redis = await startPrivateRedis()
+  const redis = given ?? (await startChosen())
   const log = createLog({ app: 'house', level: 'warn' })
-  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
+  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const pages = openPageDrawer(dir, ['eng'])
@@ -62,8 +70,10 @@ export const openHouse = async ({
     await pages.close()
     await host.close()
     await index.close()
+    const denied = await refused(redis)
     await redis.stop()
     await rm(dir, { recursive: true, force: true })
+    if (denied.length > 0) throw new Error(`Redis refused its user: ${[...new Set(denied)].join(', ')}`)
   }
   return { client, url: gateway.url, redisUrl: redis.url, add, close }
 }

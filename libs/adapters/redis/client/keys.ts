@@ -4,6 +4,8 @@ import type { RedisClient } from './client'
 export const keys = {
   /** Which shape all that is stored here has. */
   shape: 'plumbline:shape',
+  /** Every lane that a gateway or worker was started with. */
+  lanes: 'plumbline:lanes',
 
   state: (runId: string) => `run:{${runId}}:state`,
   ledger: (runId: string) => `run:{${runId}}:ledger`,
@@ -120,3 +122,7 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
     )
   await redis.set(keys.shape, shape, 'NX')
 }
+
+/** So that a lane is found again that no process is configured for any more. */
+export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
+  void (await redis.sadd(keys.lanes, ...lanes))

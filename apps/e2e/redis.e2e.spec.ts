@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunView } from '@plumbline/contracts'
+import { onLoopback } from '@plumbline/testing/loopback'
+import { allStages } from '@plumbline/stages/all'
+import { generatorWriting } from './generator-writing'
+import { openHouse, type House } from './house'
+import { kinds, refused, type Kind } from './redis-kinds'
+
+const truth = 'The lighthouse of Skerry is 31 metres high'
+const invented = 'The lighthouse is 93 metres high'
+const ask = { question: 'How high is the lighthouse of Skerry?', collection: 'islands' }
+
+/** It adds what no passage says where it is asked to boast. */
+const generator = generatorWriting((question) =>
+  question.includes('Boast') ? `${truth} [1]. ${invented} [1].` : `${truth} [1].`,
+)
+
+const received: string[] = []
+const server = createServer((request, response) => {
+  request.setEncoding('utf8').on('data', (piece: string) => received.push(piece))
+  request.on('end', () => response.writeHead(204).end())
+})
+let receiver: Awaited<ReturnType<typeof onLoopback>>
+beforeAll(async () => {
+  receiver = await onLoopback(server)
+})
+afterAll(() => receiver.close())
+
+describe.each(Object.entries(kinds))('on %s Redis', (name, start) => {
+  let kind: Kind
+  let house: House
+  beforeAll(async () => {
+    kind = await start()
+    const stages = Object.values({ ...allStages, generator })
+    const env = { ALLOW_PRIVATE_ADDRESSES: new URL(receiver.url).host }
+    house = await openHouse({ stages, env, redis: kind })
+  })
+  afterAll(() => house.close())
+
+  const parked = async (): Promise<RunView> => {
+    const { id } = await house.client.ask({ ...ask, question: `Boast: ${ask.question}` })
+    await expect.poll(async () => (await house.client.run(id)).status).toBe('parked')
+    return house.client.run(id)
+  }
+
+  it('documents are brought in, asked for, streamed, held, decided, cancelled and told of, and nothing is refused', async () => {
+    await house.client.putWebhook(name, { url: `${receiver.url}/${name}`, events: ['run.parked'] })
+    await house.add('Skerry', `# Skerry\n\n${truth}. It was lit for the first time in 1887.`, 'islands')
+
+    const answered = await house.client.ask(ask, { waitSeconds: 20 })
+    expect(answered).toMatchObject({ status: 'answered', answer: { text: `${truth} [1].` } })
+
+    const told: string[] = []
+    for await (const { type } of house.client.askEvents(ask)) told.push(type)
+    expect(told).toContain('drafted')
+    expect(told.at(-1)).toBe('ended')
+
+    const held = await parked()
+    expect(JSON.stringify(held)).not.toContain('93')
+    const decision = { taskId: held.review?.taskId ?? '', decisionId: 'd1', action: 'approve' } as const
+    await house.client.decide(held.id, decision)
+    expect(await house.client.run(held.id)).toMatchObject({ status: 'answered', reason: 'answered.decided' })
+
+    const other = await parked()
+    expect(await house.client.cancel(other.id)).toMatchObject({ status: 'cancelled' })
+    await expect.poll(() => received.filter((body) => body.includes(held.id)).length).toBe(1)
+
+    const lanes = (kind.env.LANES ?? 'main').split(',')
+    const many = await Promise.all(Array.from({ length: 24 }, () => house.client.ask(ask, { waitSeconds: 20 })))
+    expect(many.filter(({ status }) => status === 'answered')).toHaveLength(24)
+    expect(lanes.length).toBeGreaterThan(0)
+    expect(await refused(kind)).toEqual([])
+  })
+})
