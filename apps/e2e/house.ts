@@ -29,6 +29,8 @@ type Furnishing = {
   key?: string
   /** The house stops it at its end. */
   redis?: Kind
+  /** Another data folder than one of its own, which stays. */
+  dataDir?: string
 }
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
@@ -37,8 +39,9 @@ export const openHouse = async ({
   env: more = {},
   key,
   redis: given,
+  dataDir,
 }: Furnishing = {}): Promise<House> => {
-  const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
+  const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = given ?? (await startChosen())
   const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
@@ -72,7 +75,7 @@ export const openHouse = async ({
     await index.close()
     const denied = await refused(redis)
     await redis.stop()
-    await rm(dir, { recursive: true, force: true })
+    if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
     if (denied.length > 0) throw new Error(`Redis refused its user: ${[...new Set(denied)].join(', ')}`)
   }
   return { client, url: gateway.url, redisUrl: redis.url, add, close }

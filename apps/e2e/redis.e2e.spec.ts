@@ -53,7 +53,7 @@ describe.each(Object.entries(kinds))('on %s Redis', (name, start) => {
 
     const told: string[] = []
     for await (const { type } of house.client.askEvents(ask)) told.push(type)
-    expect(told).toContain('drafted')
+    expect(told).toContain('routed')
     expect(told.at(-1)).toBe('ended')
 
     const held = await parked()
