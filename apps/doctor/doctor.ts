@@ -18,7 +18,7 @@ import { redisFindings } from './redis'
 
 type Environment = Record<string, string | undefined>
 
-const withinMs = 5_000
+const withinMs = 3_000
 const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 
 const inRedis = async (url: string, lanes: string[]): Promise<Finding[]> => {

@@ -6,7 +6,7 @@ import { aclFile, commands, keyPatterns } from './acl'
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-test('deploy/redis/plumbline.acl is what the code says; vitest -u writes it anew', async () => {
+test('deploy/redis/plumbline.acl is what the code says; vitest run <this file> -u writes it anew', async () => {
   await expect(aclFile()).toMatchFileSnapshot(join(root, 'deploy', 'redis', 'plumbline.acl'))
 })
 

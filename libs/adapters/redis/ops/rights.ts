@@ -14,7 +14,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
   return names.map((name, i) => {
     const words = name.split('|')
     const least = Math.abs(told[i]?.[1] ?? words.length) - words.length
-    return [...words, ...Array.from({ length: Math.max(0, least) }, () => keys.state('doctor'))]
+    const argument = name === 'publish' ? closedChannel : keys.state('doctor')
+    return [...words, ...Array.from({ length: Math.max(0, least) }, () => argument)]
   })
 }
 
