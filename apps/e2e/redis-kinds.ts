@@ -1,5 +1,6 @@
 import { connectWaiting } from '@plumbline/adapters/redis'
 import { aclFile } from '@plumbline/adapters/redis/client/acl'
+import { mayStay } from '@plumbline/adapters/redis/client/staying'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { startSentinel } from '@plumbline/testing/redis/sentinel'
 import { startTlsRedis } from '@plumbline/testing/redis/tls-redis'
@@ -49,6 +50,17 @@ export const refused = async ({ admins }: Kind): Promise<string[]> => {
     }),
   )
   return all.flat()
+}
+
+/** The keys that would stay for ever and are not meant to. */
+export const endless = async ({ admins }: Kind): Promise<string[]> => {
+  const found: string[] = []
+  for (const url of admins) {
+    const redis = connectWaiting(url)
+    for (const key of await redis.keys('*')) if ((await redis.pttl(key)) === -1 && !mayStay(key)) found.push(key)
+    redis.disconnect()
+  }
+  return found
 }
 
 const chosen = process.env['E2E_REDIS'] ?? 'plain'

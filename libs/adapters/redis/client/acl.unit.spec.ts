@@ -11,7 +11,16 @@ test('deploy/redis/plumbline.acl is what the code says; vitest run <this file> -
 })
 
 /** What the client library sends by itself, and what only the doctor asks. */
-const ofConnections = ['asking', 'client|setname', 'cluster|info', 'cluster|slots', 'eval', 'evalsha', 'ping', 'readonly']
+const ofConnections = [
+  'asking',
+  'client|setname',
+  'cluster|info',
+  'cluster|slots',
+  'eval',
+  'evalsha',
+  'ping',
+  'readonly',
+]
 const others = [...ofConnections, 'readwrite', 'select', 'command|info', 'discard', 'bzpopmin']
 
 test('no command is granted that neither a script nor the code calls', () => {
