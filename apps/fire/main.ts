@@ -18,6 +18,7 @@ import { S13 } from './rows/requests'
 import { R20 } from './rows/rolling'
 import { R17 } from './rows/launcher'
 import { D4 } from './rows/sources'
+import { R14 } from './rows/retained'
 import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
@@ -36,6 +37,7 @@ const rows: Row[] = [
   R9,
   R10,
   R11,
+  R14,
   R15,
   R16,
   R17,

@@ -45,6 +45,8 @@ const waiting: RedisOptions = {
 
 /** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
 const slotsRefreshInterval = 1_000
+/** A cluster that is busy answers late; a look that is given up costs every connection. */
+const slotsRefreshTimeout = 5_000
 
 /** Redis starts on these while we are still writing the next: neither waits for the other to be through with everything. */
 const commandsPerWrite = 16
@@ -90,6 +92,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       enableOfflineQueue,
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
+      slotsRefreshTimeout,
       // A certificate is made out to names: nodes that announce names are reached by them.
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
