@@ -23,6 +23,7 @@ import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
 import { S14 } from './rows/tenants'
+import { O6 } from './rows/wedged'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runQuestionStages, runWorker } from './worker'
 
@@ -68,6 +69,7 @@ const rows: Row[] = [
   S4,
   S13,
   S14,
+  O6,
 ]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`

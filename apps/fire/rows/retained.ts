@@ -36,7 +36,8 @@ const runSome = async (world: World, count: number): Promise<number> => {
 
 export const R14: Row = {
   id: 'R14',
-  promise: '10,000 runs: ≤ 25 KB of Redis a retained run, no key without an end but those listed, no growth of a process',
+  promise:
+    '10,000 runs: ≤ 25 KB of Redis a retained run, no key without an end but those listed, no growth of a process',
   run: (scale) =>
     inWorld({ workers: 2 }, async (world) => {
       const redis = new Redis(world.redis.url)
