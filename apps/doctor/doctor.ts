@@ -57,9 +57,8 @@ export const examine = async (env: Environment): Promise<Finding[]> => {
       inRedis(redisUrlOf(env, door), door.LANES),
       modelFindings(models),
       qdrantFindings(door, models),
-      fileFindings(env, door.REDIS_URL, door.API_KEYS, door.DATA_DIR),
     ])
-    return found.flat()
+    return [...found.flat(), ...fileFindings(env, door.REDIS_URL, door.API_KEYS, door.DATA_DIR)]
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     return error.message

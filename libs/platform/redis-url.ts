@@ -18,7 +18,7 @@ export type RedisTarget = {
   sentinel?: { master: string; auth: Login }
 }
 
-export const redisUrlForms =
+const redisUrlForms =
   'redis://host:port, redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master; rediss in place of redis for TLS'
 
 const fault = (words: string): AppError => new AppError('redis.url', 'never', { cause: new Error(words) })
