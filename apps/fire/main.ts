@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
-import { R7, R20 } from './rows/connections'
+import { R7, R21 } from './rows/connections'
 import { D1, D3 } from './rows/documents'
 import { H10 } from './rows/fair-share'
 import { E6, E7 } from './rows/held'
@@ -45,6 +45,7 @@ const rows: Row[] = [
   R18,
   R19,
   R20,
+  R21,
   E3,
   E4,
   E5,

@@ -45,8 +45,8 @@ export const R7: Row = {
   },
 }
 
-export const R20: Row = {
-  id: 'R20',
+export const R21: Row = {
+  id: 'R21',
   promise: 'the master that sentinels watch killed amid 500 runs: every acknowledged run ends once',
   run: async (scale) => {
     const sentinel = await startSentinel()
