@@ -5,7 +5,8 @@ import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { connectFailFast, openRedisRunStore, openTurns, whenReady, type Turns } from '@plumbline/adapters/redis'
 import { advance, openJobs, policies, stages, start, type Policy, type Run, type Stage } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
-import { hostStages } from '@plumbline/hosting/host-stages'
+import { laneOf } from '@plumbline/gateway/runs/ask.service'
+import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { createLog } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { StageHandlers } from '@plumbline/worker'
@@ -72,14 +73,14 @@ const policyOf = (): Policy => {
 /** An ask as the gateway makes it: its turn taken, scheduled, created, dispatched, in this order. */
 const asker =
   (store: RunStore, turns: Turns, add: (run: Run) => Promise<void>) =>
-  async (n: number, id: string): Promise<void> => {
-    const taken = await turns.take('main', { tenant: 'bench', class: 'interactive', cost: 1, weight: 1 })
+  async (n: number, id: string, lane: string): Promise<void> => {
+    const taken = await turns.take(lane, { tenant: 'bench', class: 'interactive', cost: 1, weight: 1 })
     const at = Date.now()
     const asked = start(
       {
         id,
         tenant: 'bench',
-        lane: 'main',
+        lane,
         question: 'How is the energy of the building read in three cases?',
         collections: ['bench'],
         webOn: false,
@@ -91,7 +92,7 @@ const asker =
     )
     const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', at, result: { outcome: 'admitted' } })
     if (admitted.kind === 'stale') throw new Error('not admitted')
-    await store.schedule({ lane: 'main', runId: id }, at + 30_000)
+    await store.schedule({ lane, runId: id }, at + 30_000)
     await store.create(admitted.run, [...asked.events, ...admitted.events], id)
     await add(admitted.run)
   }
@@ -111,36 +112,40 @@ const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<R
   return { ended: ended.finally(() => void stop()) }
 }
 
-const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
-  const log = createLog({ app: 'bench', level: 'warn' })
-  const env = { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LOG_LEVEL: 'warn' }
-  const host = await hostStages({
+type Place = { redisUrl: string; mode: Mode; concurrency: number; lanes: string[] }
+
+/** All stages in this process. */
+export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise<Host> =>
+  hostStages({
     app: 'bench',
     stages: stages.map((stage) => wiringOf(stage, mode)),
-    env,
-    log,
+    env: { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LANES: lanes.join(','), LOG_LEVEL: 'warn' },
+    log: createLog({ app: 'bench', level: 'warn' }),
     health: false,
   })
+
+/** Asks as a gateway of these lanes does. */
+export const openAsker = async (redisUrl: string) => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
-  const ask = asker(store, openTurns({ redis, queueKeys: stageKeys }), (run) => queue.add('main', openJobs(run)))
-  const runOne = async (n: number): Promise<void> => {
+  const ask = asker(store, openTurns({ redis, queueKeys: stageKeys }), (run) => queue.add(run.lane, openJobs(run)))
+  const runOne = async (n: number, lanes: string[]): Promise<Run> => {
     const id = `r${randomBytes(12).toString('hex')}`
     const { ended } = await watchEnd(store, id)
-    await ask(n, id)
+    await ask(n, id, laneOf(id, lanes))
     const run = await ended
     if (run.reason !== 'answered.checked' || run.steps.length !== steps)
       throw new Error(`run ${n} ended as ${run.reason}`)
+    return run
   }
   const close = async (): Promise<void> => {
-    await host.close()
     await queue.close()
     await store.close()
     redis.disconnect()
   }
-  return { runOne, close }
+  return { runOne, store, redis, close }
 }
 
 const usedBytes = async (redis: Redis): Promise<number> =>
@@ -152,13 +157,17 @@ export const runOurs = async (
   redisUrl: string,
   { count, atOnce, mode, concurrency }: { count: number; atOnce: number; mode: Mode; concurrency: number },
 ): Promise<OursMeasured> => {
-  const ours = await openOurs(redisUrl, mode, concurrency)
+  const lanes = ['main']
+  const host = await hostOurs({ redisUrl, mode, concurrency, lanes })
+  const ours = await openAsker(redisUrl)
   const redis = new Redis(redisUrl)
-  await warmUp(ours.runOne)
+  const runOne = async (n: number): Promise<void> => void (await ours.runOne(n, lanes))
+  await warmUp(runOne)
   const before = await usedBytes(redis)
-  const measured = await measure({ count, atOnce, mode, runOne: ours.runOne })
+  const measured = await measure({ count, atOnce, mode, runOne })
   const bytesPerRun = Math.round(((await usedBytes(redis)) - before) / count)
   await ours.close()
+  await host.close()
   redis.disconnect()
   return { ...measured, bytesPerRun }
 }

@@ -9,10 +9,11 @@ import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
-import { createLog, readEnv, startPrivateRedis, WorkerEnv } from '@plumbline/platform'
+import { createLog, readEnv, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
+import { refused, startChosen, type Kind } from './redis-kinds'
 
 export type House = {
   client: Client
@@ -26,6 +27,8 @@ type Furnishing = {
   stages?: ConsumerDefinition[]
   env?: Record<string, string>
   key?: string
+  /** The house stops it at its end. */
+  redis?: Kind
   /** A data folder that stays, with the Redis of the house in it; it need not be there. */
   dataDir?: string
 }
@@ -35,12 +38,13 @@ export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},
   key,
+  redis: given,
   dataDir,
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
-  const redis = await startPrivateRedis(dataDir === undefined ? {} : { dir: join(dataDir, 'redis') })
+  const redis = given ?? (await startChosen(dataDir && join(dataDir, 'redis')))
   const log = createLog({ app: 'house', level: 'warn' })
-  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
+  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
   const pages = openPageDrawer(dir, ['eng'])
@@ -69,8 +73,10 @@ export const openHouse = async ({
     await pages.close()
     await host.close()
     await index.close()
+    const denied = await refused(redis)
     await redis.stop()
     if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
+    if (denied.length > 0) throw new Error(`Redis refused its user: ${[...new Set(denied)].join(', ')}`)
   }
   return { client, url: gateway.url, redisUrl: redis.url, add, close }
 }

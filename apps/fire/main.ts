@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
+import { R7, R21 } from './rows/connections'
 import { D1, D3 } from './rows/documents'
 import { H10 } from './rows/fair-share'
 import { E6, E7 } from './rows/held'
@@ -17,10 +18,12 @@ import { S13 } from './rows/requests'
 import { R20 } from './rows/rolling'
 import { R17 } from './rows/launcher'
 import { D4 } from './rows/sources'
+import { R14 } from './rows/retained'
 import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
 import { S14 } from './rows/tenants'
+import { O6 } from './rows/wedged'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runQuestionStages, runWorker } from './worker'
 
@@ -30,16 +33,19 @@ const rows: Row[] = [
   R3,
   R5,
   R6,
+  R7,
   R8,
   R9,
   R10,
   R11,
+  R14,
   R15,
   R16,
   R17,
   R18,
   R19,
   R20,
+  R21,
   E3,
   E4,
   E5,
@@ -64,6 +70,7 @@ const rows: Row[] = [
   S4,
   S13,
   S14,
+  O6,
 ]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`

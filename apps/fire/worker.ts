@@ -1,3 +1,4 @@
+import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { stages } from '@plumbline/flow'
@@ -8,6 +9,12 @@ import { allStages } from '@plumbline/stages/all'
 import { fireHandlers } from './handlers'
 
 const Env = z.object({ WITNESS_URL: z.string() })
+
+/** Its workers stay connected and wait for a next job for ever. */
+const stopTaking = (): void => {
+  Object.assign(Worker.prototype, { _getNextJob: () => new Promise(() => undefined) })
+  console.log('wedged')
+}
 
 /** A worker as it is deployed, but for its handlers: they count themselves and misbehave as the run asks. */
 export const runWorker = (): Promise<void> => {
@@ -25,6 +32,7 @@ export const runWorker = (): Promise<void> => {
       },
     }),
   )
+  process.once('SIGUSR2', stopTaking)
   return runStages('fire-worker', definitions)
 }
 

@@ -23,6 +23,8 @@ type Options = {
   nodeArgs?: string[]
   /** What each process takes for the address of Redis, where something stands between. */
   redisFor?: (process: string, redisUrl: string) => string
+  /** Of a Redis that the row has started itself; the world's own then stays empty. */
+  redisUrl?: string
   policies?: OwnPolicy[]
   /** The folder of the build that is started; this one without it. */
   build?: string
@@ -121,15 +123,17 @@ const openWorld = async ({
   concurrency = 16,
   redisArgs = [],
   redisFor = (_, url) => url,
+  redisUrl: given,
   policies = [],
   build = dist,
 }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
+  const at = given ?? redis.url
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)
   const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies })
-  const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, redis.url) })
+  const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
     startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
   const { now, replaceGateway } = await openGateway(async () => {
@@ -138,7 +142,7 @@ const openWorld = async ({
     return { process, url: `http://127.0.0.1:${env.PORT}` }
   })
   const crew = fleet(workers, startWorker)
-  const client = connectFailFast(redis.url).on('error', () => undefined)
+  const client = connectFailFast(at).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })
   const asked = asking(() => now().url)
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { freePort } from '@plumbline/platform'
-import { findModelServer, modelServerFaults } from './models'
+import { findModelServer } from './models'
 
 const servers: Server[] = []
 const asked: string[] = []
@@ -50,26 +50,4 @@ it('is not what says something else, has no models, or does not answer in time',
   const places = await Promise.all(others.map(async (answer) => ({ name: 'x', port: await listen(answer) })))
   expect(await findModelServer(places, 1_000)).toBeNull()
   expect(asked).toHaveLength(others.length)
-})
-
-it('that is configured and does not answer, or refuses the key, is told with what to check', async () => {
-  const gone = `http://127.0.0.1:${await freePort()}/v1`
-  const refusing = `http://127.0.0.1:${await listen((_, response) => void response.writeHead(401).end())}/v1`
-  const silent = `http://127.0.0.1:${await listen(() => undefined)}/v1`
-  const said = async (env: Parameters<typeof modelServerFaults>[0]) => (await modelServerFaults(env, 500)).join('\n')
-  expect(await said({ OPENAI_BASE_URL: gone })).toMatch(
-    /127\.0\.0\.1:\d+\/v1 does not answer \(ECONNREFUSED\)\.[\s\S]*OPENAI_BASE_URL is right/,
-  )
-  expect(await said({ OPENAI_BASE_URL: refusing, OPENAI_API_KEY: 'a-key' })).toMatch(
-    /refuses the key \(401\).*OPENAI_API_KEY/,
-  )
-  expect(await said({ EMBEDDING_BASE_URL: silent, EMBEDDING_MODEL: 'm' })).toMatch(
-    /no answer in 0\.5 s[\s\S]*EMBEDDING_BASE_URL/,
-  )
-})
-
-it('that is configured and answers anything at all is not spoken of', async () => {
-  const url = `http://127.0.0.1:${await listen((_, response) => void response.writeHead(404).end())}/v1`
-  expect(await modelServerFaults({ OPENAI_BASE_URL: url, FALLBACK_BASE_URL: url })).toEqual([])
-  expect(await modelServerFaults({})).toEqual([])
 })

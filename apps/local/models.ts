@@ -33,70 +33,10 @@ const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer
 export const findModelServer = async (places = usual, withinMs = 300): Promise<ModelServer | null> =>
   (await Promise.all(places.map((place) => ask(place, withinMs)))).find((server) => server !== null) ?? null
 
-type Given = Pick<
-  ModelsEnv,
-  | 'SKILL_MODELS'
-  | 'OPENAI_API_KEY'
-  | 'OPENAI_BASE_URL'
-  | 'FALLBACK_BASE_URL'
-  | 'FALLBACK_API_KEY'
-  | 'EMBEDDING_MODEL'
-  | 'EMBEDDING_BASE_URL'
-  | 'EMBEDDING_API_KEY'
->
-type Server = { setting: string; keySetting: string; url: string; key?: string | undefined }
+type Given = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>
 
-const openAi = 'https://api.openai.com/v1'
-const configured = (env: Omit<Given, 'SKILL_MODELS'>): Server[] => {
-  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: url, FALLBACK_BASE_URL: fallback, EMBEDDING_BASE_URL: embedding } = env
-  return [
-    ...(key !== undefined || url !== undefined
-      ? [{ setting: 'OPENAI_BASE_URL', keySetting: 'OPENAI_API_KEY', url: url ?? openAi, key }]
-      : []),
-    ...(fallback !== undefined
-      ? [{ setting: 'FALLBACK_BASE_URL', keySetting: 'FALLBACK_API_KEY', url: fallback, key: env.FALLBACK_API_KEY }]
-      : []),
-    ...(embedding !== undefined
-      ? [{ setting: 'EMBEDDING_BASE_URL', keySetting: 'EMBEDDING_API_KEY', url: embedding, key: env.EMBEDDING_API_KEY }]
-      : []),
-  ]
-}
-
-const reasonOf = (error: unknown, withinMs: number): string => {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${withinMs / 1_000} s`
-  const cause = error instanceof Error ? error.cause : undefined
-  if (!(cause instanceof Error)) return String(error)
-  return 'code' in cause ? String(cause.code) : cause.message
-}
-
-/** Any answer is one, but for a refused key: not every server lists its models. */
-const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<string[]> => {
-  const { origin, pathname } = new URL(url)
-  const shown = `${origin}${pathname.replace(/\/$/, '')}`
-  try {
-    const { status } = await fetch(`${shown}/models`, {
-      headers: key === undefined ? {} : { authorization: `Bearer ${key}`, 'api-key': key },
-      signal: AbortSignal.timeout(withinMs),
-    })
-    return status === 401 || status === 403
-      ? [`The model server at ${shown} refuses the key (${status}). Check ${keySetting}.`]
-      : []
-  } catch (error) {
-    return [
-      `The model server at ${shown} does not answer (${reasonOf(error, withinMs)}).`,
-      `  Check that it runs, that this machine reaches it, and that ${setting} is right. The start goes on without it.`,
-    ]
-  }
-}
-
-/** What is wrong with the model servers of the settings, and what to check. */
-export const modelServerFaults = async (env: Omit<Given, 'SKILL_MODELS'>, withinMs = 3_000): Promise<string[]> =>
-  (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()
-
-export const hasModels = ({
-  OPENAI_API_KEY: key,
-  OPENAI_BASE_URL: url,
-}: Pick<Given, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>): boolean => key !== undefined || url !== undefined
+export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Omit<Given, 'SKILL_MODELS'>): boolean =>
+  key !== undefined || url !== undefined
 
 /** What it means that a skill works without a model while others have one. */
 const without: Record<SkillName, string> = {
@@ -114,10 +54,7 @@ const without: Record<SkillName, string> = {
 const isSkill = (name: string): name is SkillName => name in without
 
 /** What a start says of what it answers with, in plain sentences. */
-export const modelWords = (
-  env: Pick<Given, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'SKILL_MODELS'>,
-  server: ModelServer | null,
-): string[] => {
+export const modelWords = (env: Given, server: ModelServer | null): string[] => {
   if (hasModels(env))
     return Object.entries(env.SKILL_MODELS)
       .filter(([, model]) => model === 'offline')

@@ -6,7 +6,8 @@ import { noteGateway } from '@plumbline/platform/gateway-file'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
 import { parkExample } from './example'
-import { findModelServer, hasModels, modelServerFaults, modelWords } from './models'
+import { modelServerFaults } from '@plumbline/hosting/models/servers'
+import { findModelServer, hasModels, modelWords } from './models'
 import { findRedis } from './redis'
 import { bringSample, openSampleDoor, readSample, sampleTenant } from './sample'
 import { readSettings, type Settings } from './settings'
@@ -65,7 +66,7 @@ const start = async (): Promise<void> => {
       {
         url,
         dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
-        uses: [...(await modelFaults), ...words, ...uses],
+        uses: [...(await modelFaults).flatMap(({ says, fix }) => [says, `  ${fix}`]), ...words, ...uses],
         seconds: (Date.now() - since) / 1_000,
         keys: env.API_KEYS !== undefined,
       },

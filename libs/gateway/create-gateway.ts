@@ -13,6 +13,7 @@ import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/f
 import {
   checkStoreShape,
   connectFailFast,
+  noteLanes,
   onReconnect,
   openChangeChannels,
   openDeliveries,
@@ -49,6 +50,7 @@ import { announce } from '@plumbline/hosting/health/presence'
 import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
+import { shownRedisUrl } from '@plumbline/platform/redis-url'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
@@ -189,17 +191,18 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
 }
 
 /** Redis, once it answers and holds what this version reads. */
-const openRedis = async (redisUrl: string, stop: Stop): Promise<RedisClient> => {
+const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())
   try {
     await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
       throw new EnvError(
-        `Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`,
+        `Redis does not answer at ${shownRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
         { cause },
       )
     })
     await checkStoreShape(redis)
+    await noteLanes(redis, lanes)
   } catch (error) {
     await stop.run()
     throw error
@@ -236,12 +239,13 @@ type OpenedPorts = { ports: GatewayPorts; callers: Callers | null; close(): Prom
 const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: Log): Promise<OpenedPorts> => {
   const { redisUrl } = options
   const stop = createStop(log, 5_000)
-  const redis = await openRedis(redisUrl, stop)
+  const chosen = settingsOf(options)
+  const redis = await openRedis(redisUrl, chosen.lanes, stop)
   try {
     const changes = openChangeChannels(redis)
     stop.add('channels of changes', () => changes.close())
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
-    const settings = { ...settingsOf(options), ...(callers === null && { marked: null }) }
+    const settings = { ...chosen, ...(callers === null && { marked: null }) }
     const ports = await openStores(redis, { options, settings, changes, stop, log })
     return { ports: { ...ports, ...waysIn }, callers, close: () => stop.run() }
   } catch (error) {

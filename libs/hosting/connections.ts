@@ -3,6 +3,7 @@ import {
   checkStoreShape,
   connectFailFast,
   connectWaiting,
+  noteLanes,
   openRedisRunStore,
   openSpending,
   openTenantBudget,
@@ -11,6 +12,7 @@ import {
   whenReady,
 } from '@plumbline/adapters/redis'
 import type { Log, Stop } from '@plumbline/platform'
+import { shownRedisUrl } from '@plumbline/platform/redis-url'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Budget } from '@plumbline/worker'
@@ -19,10 +21,8 @@ const startMs = 5_000
 
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
-const hidden = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@')
-
 /** Consumers wait for Redis; store and producers fail fast over one connection, and the loop is patient with them. */
-export const openConnections = async (url: string, stop: Stop): Promise<Connections> => {
+export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
     stop.add(name, () => {
       if (client.status !== 'end') client.disconnect()
@@ -32,9 +32,12 @@ export const openConnections = async (url: string, stop: Stop): Promise<Connecti
   const redis = connected(connectFailFast(url), 'the store connection')
   const consumer = connected(connectWaiting(url), 'the consumer connection')
   await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
-    throw new Error(`Redis does not answer at ${hidden(url)}. Start it, or set REDIS_URL to one that runs.`, { cause })
+    throw new Error(`Redis does not answer at ${shownRedisUrl(url)}. Start it, or set REDIS_URL to one that runs.`, {
+      cause,
+    })
   })
   await checkStoreShape(redis)
+  await noteLanes(redis, lanes)
   const store = openRedisRunStore({ redis })
   stop.add('the store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })

@@ -189,7 +189,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   const log = options.log ?? createLog({ app: options.app, level: env.LOG_LEVEL })
   const stop = createStop(log, env.DRAIN_MS + 10_000)
   try {
-    const opened = await openConnections(env.REDIS_URL, stop)
+    const opened = await openConnections(env.REDIS_URL, env.LANES, stop)
     const metrics = createMetrics()
     const history = recordHistory(openOpsHistory(opened.redis), log)
     stop.add('the history', () => history.stop())

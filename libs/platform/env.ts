@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { faultOfRedisUrl } from './redis-url'
 
 /** What stands between commas. */
 export const list = (text: string): string[] =>
@@ -28,7 +29,10 @@ const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPo
 const BaseEnv = z.object({
   REDIS_URL: z
     .string()
-    .regex(/^rediss?(\+cluster)?:\/\/./, 'write it as redis://host:port, or redis+cluster://host:port,host:port')
+    .superRefine((url, ctx) => {
+      const message = faultOfRedisUrl(url)
+      if (message !== null) ctx.addIssue({ code: 'custom', message })
+    })
     .default('redis://127.0.0.1:6379'),
   DATA_DIR: z.string().default('.data'),
   LANES: z

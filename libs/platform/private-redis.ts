@@ -32,12 +32,12 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const ready = (child: ChildProcess): Promise<void> =>
+const ready = (child: ChildProcess, says: string): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = ''
     const read = (chunk: Buffer): void => {
       output += chunk.toString()
-      if (output.includes('Ready to accept connections')) resolve()
+      if (output.includes(says)) resolve()
       if (output.length > 20_000) output = output.slice(-10_000)
     }
     child.stdout?.on('data', read)
@@ -48,7 +48,7 @@ const ready = (child: ChildProcess): Promise<void> =>
     )
   })
 
-const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill(signal)
@@ -84,10 +84,15 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
   ...args,
 ]
 
-const spawnReady = async (binary: string, args: string[]): Promise<ChildProcess> => {
+/** A server that has said it is ready. */
+export const spawnReady = async (
+  binary: string,
+  args: string[],
+  says = 'Ready to accept connections',
+): Promise<ChildProcess> => {
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   endWithUs(child)
-  await ready(child)
+  await ready(child, says)
   for (const output of [child.stdout, child.stderr]) output?.removeAllListeners('data').resume()
   return child
 }
@@ -137,9 +142,9 @@ export const startPrivateRedis = async (options: Options = {}): Promise<PrivateR
     start: async () => {
       child = await spawnReady(binary, argsOf(port, dir, options))
     },
-    kill: () => ended(child, 'SIGKILL'),
+    kill: () => endProcess(child, 'SIGKILL'),
     stop: async () => {
-      await ended(child, 'SIGTERM')
+      await endProcess(child, 'SIGTERM')
       await clear()
     },
   }

@@ -81,6 +81,11 @@ export const commands = {
     build: true,
     run: [['dist/cli/main.mjs', 'audit']],
   },
+  doctor: {
+    about: 'look at Redis, queues, models, Qdrant, clocks and keys of the settings, and say what to fix; -- --json',
+    build: true,
+    run: [['dist/doctor/main.mjs']],
+  },
   replay: {
     about: 'decide about exported cases again, by today’s policies and prompts',
     build: true,

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Orders } from '../handlers'
 import { inspect } from '../inspect'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
@@ -10,13 +11,13 @@ const totalCalls = async (world: World): Promise<number> =>
   Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
 /** Asks on and on, each with a key of its own, and remembers which asks were acknowledged. */
-const asking = (world: World, everyMs: number) => {
+export const asking = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
   const refused: { status: number; ms: number; retryAfter: string | null }[] = []
   let open = true
   let sent = 0
   const one = async (key: string): Promise<void> => {
-    const { status, id, ms, retryAfter } = await world.ask({ ms: '10' }, key)
+    const { status, id, ms, retryAfter } = await world.ask(orders, key)
     if (status === 202 || status === 200) acknowledged.set(key, id)
     else refused.push({ status, ms, retryAfter })
   }
@@ -35,7 +36,7 @@ const asking = (world: World, everyMs: number) => {
   return { acknowledged, refused, stop }
 }
 
-const consumesAgain = async (world: World): Promise<number> => {
+export const consumesAgain = async (world: World): Promise<number> => {
   const before = await totalCalls(world)
   return until('work goes on', async () => (await totalCalls(world)) > before, 60_000)
 }

@@ -25,7 +25,8 @@ export type Asking = Ask & { turns?: Turn[] | undefined }
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
-const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
+export const laneOf = (runId: string, lanes: string[]): string =>
+  lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
 
 type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
 

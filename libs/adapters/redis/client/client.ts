@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { AppError } from '@plumbline/platform'
+import { AppError } from '@plumbline/platform/errors'
+import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 
 export type RedisClient = Redis | Cluster
 
@@ -23,6 +24,7 @@ const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(tim
 
 /** Fails at once while Redis is away, so that a gateway can answer 503 and a worker can back off; a silent one is given up. */
 const failFast: RedisOptions = {
+  disableClientInfo: true,
   enableAutoPipelining: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -33,6 +35,7 @@ const failFast: RedisOptions = {
 }
 /** Waits for Redis as long as it takes: a consumer has nothing else to do. */
 const waiting: RedisOptions = {
+  disableClientInfo: true,
   enableAutoPipelining: true,
   maxRetriesPerRequest: null,
   connectTimeout: 5_000,
@@ -42,38 +45,8 @@ const waiting: RedisOptions = {
 
 /** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
 const slotsRefreshInterval = 1_000
-
-type Node = { host: string; port: number }
-type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }
-
-/** `redis://host:port/db`, `rediss://…`, or a cluster: `redis+cluster://host:port,host:port` (or the same list under `redis://`). */
-export const parseRedisUrl = (url: string): Target => {
-  const wrong = () =>
-    new AppError('redis.url', 'never', {
-      cause: new Error(
-        `REDIS_URL is not a Redis URL: use redis://host:port or redis+cluster://host:port,host:port, not "${url}"`,
-      ),
-    })
-  const [, scheme, userinfo, hosts, db] =
-    /^(rediss?(?:\+cluster)?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(\d*))?$/.exec(url) ?? []
-  if (!scheme || !hosts) throw wrong()
-  const nodes = hosts.split(',').map((node): Node => {
-    const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(node.trim()) ?? []
-    if (!host) throw wrong()
-    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? 6379) }
-  })
-  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
-  return {
-    nodes,
-    cluster: scheme.endsWith('+cluster') || nodes.length > 1,
-    auth: {
-      ...(username && { username }),
-      ...(password && { password }),
-      ...(scheme.startsWith('rediss') && { tls: {} }),
-      ...(db && { db: Number(db) }),
-    },
-  }
-}
+/** A cluster that is busy answers late; a look that is given up costs every connection. */
+const slotsRefreshTimeout = 5_000
 
 /** Redis starts on these while we are still writing the next: neither waits for the other to be through with everything. */
 const commandsPerWrite = 16
@@ -105,18 +78,42 @@ const together = (client: Redis): Redis => {
   return client
 }
 
-const connect = (url: string, options: RedisOptions): RedisClient => {
-  const { nodes, cluster, auth } = parseRedisUrl(url)
+/** What a master that became a replica answers: the next connection finds the new one. */
+const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
+
+const openClient = (url: string, options: RedisOptions): RedisClient => {
+  const { kind, nodes, auth, tls: files, sentinel } = parseRedisUrl(url)
+  const tls = files && readTlsFiles(files)
   const { enableAutoPipelining = false, enableOfflineQueue = true } = options
-  const client = cluster
-    ? new Cluster(nodes, {
-        enableAutoPipelining,
-        enableOfflineQueue,
-        clusterRetryStrategy: retryStrategy,
-        slotsRefreshInterval,
-        redisOptions: { ...options, ...auth },
-      })
-    : together(new Redis({ ...options, ...nodes[0], ...auth, enableAutoPipelining: false }))
+  const each: RedisOptions = { ...options, ...auth, ...(tls && { tls }) }
+  if (kind === 'cluster')
+    return new Cluster(nodes, {
+      enableAutoPipelining,
+      enableOfflineQueue,
+      clusterRetryStrategy: retryStrategy,
+      slotsRefreshInterval,
+      slotsRefreshTimeout,
+      // A certificate is made out to names: nodes that announce names are reached by them.
+      ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
+      redisOptions: each,
+    })
+  const own = { ...each, enableAutoPipelining: false, reconnectOnError: isDemoted }
+  if (!sentinel) return together(new Redis({ ...own, ...nodes[0] }))
+  return together(
+    new Redis({
+      ...own,
+      sentinels: nodes,
+      name: sentinel.master,
+      sentinelRetryStrategy: retryStrategy,
+      ...(sentinel.auth.username && { sentinelUsername: sentinel.auth.username }),
+      ...(sentinel.auth.password && { sentinelPassword: sentinel.auth.password }),
+      ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    }),
+  )
+}
+
+const connect = (url: string, options: RedisOptions): RedisClient => {
+  const client = openClient(url, options)
   // Every command reports its own failure; without a listener each lost connection would be printed.
   client.on('error', () => undefined)
   return client

@@ -6,6 +6,8 @@ export const keys = {
   shape: 'plumbline:shape',
   /** In a Redis that an installation was moved to: whether that is done. It stays. */
   moved: 'plumbline:moved',
+  /** Every lane that a gateway or worker was started with. */
+  lanes: 'plumbline:lanes',
 
   state: (runId: string) => `run:{${runId}}:state`,
   ledger: (runId: string) => `run:{${runId}}:ledger`,
@@ -122,3 +124,7 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
     )
   await redis.set(keys.shape, shape, 'NX')
 }
+
+/** So that a lane is found again that no process is configured for any more. */
+export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
+  void (await redis.sadd(keys.lanes, ...lanes))

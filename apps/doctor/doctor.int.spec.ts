@@ -1,0 +1,269 @@
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttp } from 'node:http'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
+import { openQdrantPassageIndex } from '@plumbline/adapters/qdrant/qdrant-passage-index'
+import { openOpsHistory } from '@plumbline/adapters/redis'
+import { aclFile } from '@plumbline/adapters/redis/client/acl'
+import { freePort, startPrivateCluster, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { onLoopback } from '@plumbline/testing/loopback'
+import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
+import { withPassword } from '@plumbline/testing/redis/users'
+import { examine } from './doctor'
+
+let server: PrivateRedis
+let redis: Redis
+let qdrant: QdrantServer
+let dir: string
+let env: Record<string, string>
+const closing: (() => unknown)[] = []
+
+beforeAll(async () => {
+  server = await startPrivateRedis({ args: ['--maxmemory', '1gb'] })
+  redis = new Redis(server.url)
+  qdrant = await startQdrantServer({ validate: false })
+  dir = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
+  env = { REDIS_URL: server.url, DATA_DIR: dir }
+})
+afterAll(async () => {
+  for (const close of closing) await close()
+  redis.disconnect()
+  await Promise.all([server.stop(), qdrant.close()])
+  rmSync(dir, { recursive: true })
+})
+
+const set = (name: string, value: string) => redis.config('SET', name, value)
+/** Redis as it is but for what it says of its version, letter for letter as long. */
+const olderRedis = async (): Promise<string> => {
+  const door = createServer((outside) => {
+    const inside = connect(server.port, '127.0.0.1')
+    outside.pipe(inside)
+    inside.on('data', (chunk: Buffer) =>
+      outside.write(chunk.toString('latin1').replace(/redis_version:\d/, 'redis_version:5'), 'latin1'),
+    )
+    for (const socket of [inside, outside]) socket.on('error', () => undefined)
+    outside.once('close', () => inside.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  closing.push(() => door.close())
+  return `redis://127.0.0.1:${(door.address() as AddressInfo).port}`
+}
+/** The user of the ACL file, without one command and one kind of key. */
+const lesserUser = async (): Promise<string> => {
+  const line = withPassword(aclFile(), 'hush').split('\n')[1]?.replace(' +xadd', '').replace(' ~audit:{*}:log', '')
+  await redis.call('ACL', 'SETUSER', ...(line ?? '').split(' ').slice(1))
+  return server.url.replace('://', '://plumbline:hush@')
+}
+const refusingModels = async (): Promise<string> => {
+  const { url, close } = await onLoopback(createHttp((_, response) => response.writeHead(401).end()))
+  closing.push(close)
+  return `${url}/v1`
+}
+const pausedQueue = async (): Promise<void> => {
+  const queue = openBullMqJobQueue({ connection: redis })
+  await queue.setPaused('main', 'grader', true)
+  await queue.close()
+}
+const otherVectors = async (): Promise<void> => {
+  const index = await openQdrantPassageIndex({ url: qdrant.url })
+  const document = { id: 'd1', collection: 'main', version: '1', metadata: {}, access: [], space: 'of old' }
+  const passage = {
+    id: 'd1.0',
+    documentId: 'd1',
+    collection: 'main',
+    title: '',
+    text: 'slate',
+    headingPath: [],
+    position: 0,
+  }
+  await index.write('t', document, [{ passage, vector: Float32Array.of(1, 0) }], new AbortController().signal)
+}
+const keyFile = (mode: number): string => {
+  const file = join(dir, 'a.key')
+  writeFileSync(file, 'sk-secret-of-a-file')
+  chmodSync(file, mode)
+  return file
+}
+const skew = (ms: number): void => {
+  const { now } = Date
+  const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
+  closing.push(() => spy.mockRestore())
+}
+
+type Planted = Record<string, string> | void
+type Fault = [what: string, plant: () => Planted | Promise<unknown>, check: string, says: RegExp, fix: RegExp]
+const faults: Fault[] = [
+  [
+    'keys are dropped when it is full',
+    () => set('maxmemory-policy', 'allkeys-lru'),
+    'redis.eviction',
+    /allkeys-lru/,
+    /noeviction/,
+  ],
+  [
+    'nothing is kept on disk',
+    () => set('appendonly', 'no'),
+    'redis.persistence',
+    /no append-only file/,
+    /appendonly yes/,
+  ],
+  [
+    'the system decides about its disk',
+    () => set('appendfsync', 'no'),
+    'redis.persistence',
+    /half a minute/,
+    /everysec/,
+  ],
+  [
+    'it is of an old version',
+    async () => ({ REDIS_URL: await olderRedis() }),
+    'redis.version',
+    /Redis 5\..* older than 6\.2/,
+    /Update/,
+  ],
+  [
+    'its user lacks rights',
+    async () => ({ REDIS_URL: await lesserUser() }),
+    'redis.acl',
+    /~audit:\{\*\}:log \+xadd are missing/,
+    /ACL SETUSER/,
+  ],
+  [
+    'it is nearly full',
+    async () => set('maxmemory', `${Math.round(Number(/used_memory:(\d+)/.exec(await redis.info())?.[1]) * 1.1)}`),
+    'redis.memory',
+    /has used \d+ of|has used \d+ MB of/,
+    /Raise maxmemory/,
+  ],
+  ['it has no limit', () => set('maxmemory', '0'), 'redis.memory', /no maxmemory/, /three quarters/],
+  ['it is a replica', () => redis.call('REPLICAOF', '127.0.0.1', '1'), 'redis.role', /replica/, /redis\+sentinel/],
+  [
+    'it does not answer',
+    async () => ({ REDIS_URL: `redis://me:hush@127.0.0.1:${await freePort()}` }),
+    'redis',
+    /does not answer at redis:\/\/me:…@/,
+    /user and password/,
+  ],
+  ['the clocks are apart', () => skew(5_000), 'clock', /5\.0 s ahead of/, /NTP/],
+  ['a queue is paused', pausedQueue, 'queues.paused', /grader in lane main is paused/, /stages\/grader\/resume/],
+  [
+    'a lane is left',
+    async () => void (await redis.sadd('plumbline:lanes', 'old'), await redis.zadd('runs:open:old', Date.now(), 'r1')),
+    'lanes',
+    /Lane old holds 1 runs/,
+    /LANES=main,old/,
+  ],
+  [
+    'nobody serves a lane',
+    () => redis.zadd('runs:open:main', Date.now() - 600_000, 'r1'),
+    'queues.stuck',
+    /lane main were to be looked at 10 min ago/,
+    /Start workers/,
+  ],
+  [
+    'no ingestor is at work',
+    () => redis.zadd('documents:open', Date.now() - 600_000, 'd1'),
+    'queues.stuck',
+    /1 documents wait/,
+    /Start an ingestor/,
+  ],
+  [
+    'tasks were given up',
+    () =>
+      openOpsHistory(redis).add(
+        [],
+        [{ runId: 'r1', taskId: 'route', tenant: 't', policy: 'p', reason: 'x', at: Date.now() }],
+        Date.now(),
+      ),
+    'queues.abandoned',
+    /1 tasks were given up .* route of r1/,
+    /\/ops\/abandoned/,
+  ],
+  [
+    'a provider refuses the key',
+    async () => ({ OPENAI_BASE_URL: await refusingModels(), OPENAI_API_KEY: 'sk-hush' }),
+    'models',
+    /refuses the key \(401\)/,
+    /OPENAI_API_KEY/,
+  ],
+  [
+    'Qdrant is not there',
+    async () => ({ QDRANT_URL: `http://127.0.0.1:${await freePort()}` }),
+    'qdrant',
+    /cannot be used/,
+    /Start it/,
+  ],
+  [
+    'Qdrant holds other vectors',
+    async () => (await otherVectors(), { QDRANT_URL: qdrant.url }),
+    'qdrant.vectors',
+    /plumbline\.space\.of-old.*\.2\)/,
+    /reindex/,
+  ],
+  ['others may read a key', () => ({ COHERE_API_KEY_FILE: keyFile(0o644) }), 'keys.file', /a\.key.*644/, /chmod 600/],
+  ['a key is short', () => ({ API_KEYS: '12345678:t:admin' }), 'keys.short', /1 of the keys/, /openssl rand/],
+  ['a setting is wrong', () => ({ LANES: 'Main Lane' }), 'settings', /LANES\.0: use lower-case/, /operations\.md/],
+  [
+    'an address is wrong',
+    () => ({ REDIS_URL: 'rediss://a?ca=/nowhere' }),
+    'settings',
+    /REDIS_URL: ca cannot be read/,
+    /operations\.md/,
+  ],
+  ['the data folder is gone', () => ({ DATA_DIR: join(dir, 'gone') }), 'data', /not there/, /DATA_DIR/],
+]
+
+const heal = async (): Promise<void> => {
+  vi.restoreAllMocks()
+  await redis.call('REPLICAOF', 'NO', 'ONE')
+  const right = { 'maxmemory-policy': 'noeviction', appendonly: 'yes', appendfsync: 'everysec', maxmemory: '1gb' }
+  for (const [name, value] of Object.entries(right)) await set(name, value)
+  await redis.flushall()
+}
+
+it('a sound deployment has no finding, and is left as it was', async () => {
+  await redis.set('plumbline:shape', '1')
+  const before = await redis.info('persistence')
+  expect(await examine(env)).toEqual([])
+  const changes = (info: string) => /rdb_changes_since_last_save:\d+/.exec(info)?.[0]
+  expect(changes(await redis.info('persistence'))).toBe(changes(before))
+  expect(await redis.dbsize()).toBe(1)
+})
+
+it.each(faults)('%s: it is named with its fix, and nothing else is', async (_, plant, check, says, fix) => {
+  const planted = (await plant()) as Planted | string | number
+  const settings = { ...env, ...(typeof planted === 'object' ? planted : {}) }
+  const found = await examine(settings)
+  await heal()
+  expect(found).toEqual([
+    {
+      check,
+      level: expect.any(String) as string,
+      says: expect.stringMatching(says) as string,
+      fix: expect.stringMatching(fix) as string,
+    },
+  ])
+  expect(JSON.stringify(found)).not.toMatch(/hush|sk-secret|12345678/)
+})
+
+it('the user of the ACL file may look at everything, but for the configuration', async () => {
+  const line = withPassword(aclFile(), 'hush').split('\n')[1] ?? ''
+  await redis.call('ACL', 'SETUSER', ...line.split(' ').slice(1))
+  expect(await examine({ ...env, REDIS_URL: server.url.replace('://', '://plumbline:hush@') })).toEqual([])
+})
+
+it('lanes that share a node of a cluster are told of, and those on three nodes are not', async () => {
+  const cluster = await startPrivateCluster()
+  closing.push(() => cluster.stop())
+  const lanesOf = async (LANES: string) =>
+    (await examine({ ...env, REDIS_URL: cluster.url, LANES })).filter(({ check }) => check !== 'redis.memory')
+  expect(await lanesOf('one,two,three,four,five,six,seven')).toMatchObject([
+    { check: 'lanes', says: expect.stringMatching(/7 lanes stand on [123] nodes? of/) as string },
+  ])
+  expect(await lanesOf('main')).toEqual([])
+})

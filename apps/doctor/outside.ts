@@ -1,0 +1,36 @@
+import { qdrantSpaces } from '@plumbline/adapters/qdrant/spaces'
+import { openModels } from '@plumbline/hosting/models/models'
+import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
+import { modelServerFaults } from '@plumbline/hosting/models/servers'
+import { EnvError, type BaseEnv } from '@plumbline/platform/env'
+import { silent } from '@plumbline/platform/log'
+import { fault, type Finding } from './finding'
+
+const withinMs = 5_000
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The providers that the settings name, asked for nothing that costs. */
+export const modelFindings = async (models: ModelsEnv): Promise<Finding[]> =>
+  (await modelServerFaults(models, withinMs)).map(({ says, fix }) => fault('models', says, fix))
+
+/** Whether Qdrant answers, and whether the passages in it are of the vectors that questions have now. */
+export const qdrantFindings = async (env: BaseEnv, models: ModelsEnv): Promise<Finding[]> => {
+  const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QDRANT_PREFIX: prefix } = env
+  if (url === undefined) return []
+  try {
+    const { embedder } = await openModels(models, { log: silent })
+    const { own, others } = await qdrantSpaces({ url, apiKey, prefix, signal: AbortSignal.timeout(withinMs) }, embedder)
+    if (own || others.length === 0) return []
+    return [
+      fault(
+        'qdrant.vectors',
+        `Qdrant holds passages with other vectors (${others.join(', ')}) and none with those of now: ${embedder.name}, ${embedder.dimensions} numbers each.`,
+        'Set EMBEDDING_MODEL and EMBEDDING_DIMENSIONS back, or reindex every collection: POST /v1/collections/<name>/reindex.',
+      ),
+    ]
+  } catch (error) {
+    if (error instanceof EnvError) return [fault('qdrant', error.message, 'Start it, or correct the setting.')]
+    return [fault('qdrant', textOf(error), 'Look at what it says of itself, and at the settings of embeddings.')]
+  }
+}

@@ -1,0 +1,98 @@
+import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis'
+import { fault, warning, type Finding } from './finding'
+
+/** Whoever serves a lane looks at what is due every few seconds. */
+const unattendedMs = 90_000
+const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
+
+const ofLane = (named: readonly string[]) => {
+  return ({ what: lane, count, lateMs, paused }: LaneFacts): Finding[] => {
+    const isNamed = named.includes(lane)
+    return [
+      ...(paused.length > 0
+        ? [
+            fault(
+              'queues.paused',
+              `${paused.join(', ')} in lane ${lane} ${paused.length === 1 ? 'is' : 'are'} paused: nothing is taken from there.`,
+              `With an operator's key: ${paused.map((queue) => `POST /v1/ops/stages/${queue}/resume`).join(', ')}.`,
+            ),
+          ]
+        : []),
+      ...(!isNamed && count > 0
+        ? [
+            fault(
+              'lanes',
+              `Lane ${lane} holds ${count} runs that have not ended, and LANES (${named.join(',')}) does not name it.`,
+              `Start workers with LANES=${[...named, lane].join(',')} until it is empty.`,
+            ),
+          ]
+        : []),
+      ...(isNamed && lateMs > unattendedMs
+        ? [
+            fault(
+              'queues.stuck',
+              `Runs in lane ${lane} were to be looked at ${minutes(lateMs)} ago: no worker serves it.`,
+              `Start workers with LANES=${named.join(',')}, and look at their logs.`,
+            ),
+          ]
+        : []),
+    ]
+  }
+}
+
+const ofIngestor = ({ what, count, lateMs }: Overdue): Finding[] =>
+  count > 0 && lateMs > unattendedMs
+    ? [
+        fault(
+          'queues.stuck',
+          `${count} ${what} wait, the first since ${minutes(lateMs)}: no ingestor is at work.`,
+          'Start an ingestor, and look at its log.',
+        ),
+      ]
+    : []
+
+const ofNodes = (lanes: LaneFacts[], named: readonly string[]): Finding[] => {
+  const nodes = new Set(lanes.filter(({ what }) => named.includes(what)).map(({ node }) => node))
+  return nodes.size < named.length
+    ? [
+        warning(
+          'lanes',
+          `The queues of ${named.length} lanes stand on ${nodes.size} node${nodes.size === 1 ? '' : 's'} of the cluster.`,
+          'Take other names for lanes: a name decides the node (docs/operations.md).',
+        ),
+      ]
+    : []
+}
+
+const recent = 86_400_000
+
+type GivenUp = { runId: string; taskId: string; reason: string; at: number }
+const ofAbandoned = (all: GivenUp[], now: number): Finding[] => {
+  const latest = all.filter(({ at }) => now - at < recent)
+  const [first] = latest
+  return first
+    ? [
+        warning(
+          'queues.abandoned',
+          `${latest.length} tasks were given up within a day, the last ${first.taskId} of ${first.runId}.`,
+          'See why under /ops/abandoned, and ask those runs again there.',
+        ),
+      ]
+    : []
+}
+
+/** What stands still in the queues, and why. */
+export const queueFindings = async (
+  inspection: Inspection,
+  named: readonly string[],
+  abandoned: () => Promise<GivenUp[]>,
+): Promise<Finding[]> => {
+  const lanes = await inspection.lanes(named)
+  return [
+    ...lanes.flatMap(ofLane(named)),
+    ...(inspection.isCluster ? ofNodes(lanes, named) : []),
+    ...ofIngestor(await inspection.documents()),
+    ...ofIngestor(await inspection.webhooks()),
+    ...ofAbandoned(await abandoned(), Date.now()),
+  ]
+}

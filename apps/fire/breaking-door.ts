@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A door to a port of this machine whose connections can be cut, or left open with nothing going through. */
+export const openBreakingDoor = async () => {
+  const pairs = new Set<[Socket, Socket]>()
+  let port = 0
+  let isHeld = false
+  const hold = (pair: [Socket, Socket]): void => pair.forEach((socket) => socket.pause())
+  const server = createServer((outside) => {
+    const inside = connect(port, '127.0.0.1')
+    const pair: [Socket, Socket] = [outside, inside]
+    pairs.add(pair)
+    for (const [from, to] of [pair, [inside, outside]] as const) {
+      from.on('error', () => undefined)
+      from.on('data', (chunk: Buffer) => to.write(chunk))
+      from.once('close', () => (pairs.delete(pair), to.destroy()))
+    }
+    if (isHeld) hold(pair)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()))
+  return {
+    /** The address a process takes for that of Redis. */
+    to: (redisUrl: string): string => {
+      port = Number(new URL(redisUrl).port)
+      return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+    cut,
+    /** From now on nothing goes through, until what this returns is called. */
+    blackhole: (): (() => void) => {
+      isHeld = true
+      pairs.forEach(hold)
+      return () => {
+        isHeld = false
+        pairs.forEach((pair) => pair.forEach((socket) => socket.resume()))
+      }
+    },
+    close: (): void => {
+      server.close()
+      cut()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { closedChannel, keys } from './keys'
+
+/** Every command that a process of the house sends to Redis, or calls in a script; none of them changes the server. */
+export const commands = [
+  ...[
+    'asking',
+    'bzpopmin',
+    'client|setname',
+    'cluster|info',
+    'cluster|keyslot',
+    'cluster|slots',
+    'command|info',
+    'del',
+    'discard',
+    'eval',
+  ],
+  ...['evalsha', 'exec', 'exists', 'get', 'hdel', 'hexists', 'hget', 'hgetall', 'hincrby', 'hkeys', 'hlen', 'hmget'],
+  ...['hmset', 'hscan', 'hset', 'hsetnx', 'hvals', 'incr', 'incrby', 'info', 'lindex', 'llen', 'lpop', 'lpos', 'lpush'],
+  ...['lrange', 'lrem', 'ltrim', 'multi', 'persist', 'pexpire', 'pexpireat', 'ping', 'pttl', 'publish', 'readonly'],
+  ...['readwrite', 'rename', 'rpop', 'rpoplpush', 'rpush', 'sadd', 'scard', 'select', 'set', 'sismember', 'smembers'],
+  ...['srem', 'strlen', 'subscribe', 'time', 'type', 'unlink', 'unsubscribe', 'xadd', 'xdel', 'xlen', 'xrange'],
+  ...['xrevrange', 'xtrim', 'zadd', 'zcard', 'zcount', 'zpopmin', 'zrange', 'zrangebylex', 'zrangebyscore', 'zrank'],
+  ...['zrem', 'zremrangebyrank', 'zremrangebyscore', 'zrevrange', 'zrevrangebyscore', 'zrevrank', 'zscore'],
+]
+
+const anything = '*'
+const patternOf = (key: string | ((...parts: never[]) => string)): string =>
+  typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
+
+/** Every key of the house, those of the queues included. */
+export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
+
+const channels = [
+  closedChannel,
+  keys.ledger(anything),
+  keys.document(anything),
+  keys.parked(anything, 'rows'),
+  keys.apiKeys('rows'),
+].sort()
+
+/** What an ACL file says of the user that the house is; it has no password until one is written behind `on`. */
+export const aclFile = (): string =>
+  [
+    'user default off',
+    [
+      'user plumbline reset on',
+      ...keyPatterns.map((pattern) => `~${pattern}`),
+      ...channels.map((channel) => `&${channel}`),
+      ...commands.map((command) => `+${command}`),
+    ].join(' '),
+    '',
+  ].join('\n')

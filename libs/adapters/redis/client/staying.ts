@@ -1,0 +1,22 @@
+import { keys } from './keys'
+
+const any = '*'
+const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
+
+/** What BullMQ keeps of a queue that has no job left. */
+const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
+
+/** The keys that have no end: lists that are trimmed as they are written, what somebody set, and what was brought. */
+const staying = [
+  ...[keys.shape, keys.lanes, keys.moved, keys.decisions, keys.decided, keys.documentsOpen, keys.deliveriesOpen, keys.notices],
+  ...[keys.sourcesDue, keys.open(any), keys.tenant(any), keys.rules(any), keys.webhooks(any), keys.auditEnds(any)],
+  ...parts.map((part) => keys.parked(any, part)),
+  ...[keys.apiKeys('by-hash'), keys.apiKeys('rows'), keys.apiKeys('used'), keys.apiKeysOf(any)],
+  ...[keys.document(any), keys.waiting(any), keys.changes(any), keys.embedders(any), keys.collections(any)],
+  ...[keys.documents(any), keys.documentsOf(any, any), keys.headings(any, any), keys.tagged(any, any)],
+  ...[keys.sources(any), keys.sourceState(any, any), keys.sourceDocuments(any, any)],
+  ...ofQueues,
+].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
+
+/** Whether a key may be without an end. Every other one expires. */
+export const mayStay = (key: string): boolean => staying.some((pattern) => pattern.test(key))

@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis'
+import { commands, keyPatterns } from '../client/acl'
+import { closedChannel, keys } from '../client/keys'
+
+/** They are what the look itself is made with, or not let into a transaction. */
+const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
+
+const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
+const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
+
+/** The fewest arguments that a command takes, by its arity with its own name counted in. */
+const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
+  const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
+  return names.map((name, i) => {
+    const words = name.split('|')
+    const least = Math.abs(told[i]?.[1] ?? words.length) - words.length
+    const argument = name === 'publish' ? closedChannel : keys.state('doctor')
+    return [...words, ...Array.from({ length: Math.max(0, least) }, () => argument)]
+  })
+}
+
+/**
+ * The commands that this user may not send, and the keys and channels it may not touch. Redis refuses a command before it queues
+ * it for a transaction, and the transaction is thrown away: nothing is run.
+ */
+export const missingRights = async (redis: Redis): Promise<string[]> => {
+  const asked = commands.filter((command) => !ofTheLook.has(command))
+  const missing: string[] = []
+  const note = async (what: string, work: Promise<unknown>): Promise<void> => {
+    if (await isRefused(work)) missing.push(what)
+  }
+  let calls: string[][]
+  try {
+    calls = await argumentsOf(redis, asked)
+  } catch (error) {
+    if (refused(error)) return ['+command|info']
+    throw error
+  }
+  for (const pattern of keyPatterns) await note(`~${pattern}`, redis.exists(pattern.replaceAll('*', 'doctor')))
+  await note('+multi', redis.call('MULTI'))
+  if (missing.includes('+multi')) return missing
+  for (const [i, [name = '', ...rest]] of calls.entries()) await note(`+${asked[i]}`, redis.call(name, ...rest))
+  await note('+discard', redis.call('DISCARD'))
+  await note(`+subscribe &${closedChannel}`, redis.subscribe(closedChannel))
+  return missing
+}

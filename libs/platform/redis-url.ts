@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { AppError } from './errors'
+
+type Node = { host: string; port: number }
+type Login = { username?: string; password?: string }
+const tlsFiles = ['ca', 'cert', 'key'] as const
+type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
+
+/** Where Redis is and how it is entered, as REDIS_URL says it. */
+export type RedisTarget = {
+  kind: 'single' | 'cluster' | 'sentinel'
+  /** The nodes of a cluster, the sentinels, or the one Redis. */
+  nodes: Node[]
+  auth: Login & { db?: number }
+  /** Files of certificates; without `rediss` there is no TLS. */
+  tls?: TlsFiles
+  /** What the sentinels call the master, and how they are entered themselves. */
+  sentinel?: { master: string; auth: Login }
+}
+
+const redisUrlForms =
+  'redis://host:port, redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master; rediss in place of redis for TLS'
+
+const fault = (words: string): AppError => new AppError('redis.url', 'never', { cause: new Error(words) })
+const misread = (): AppError => fault(`write it as ${redisUrlForms}`)
+
+const usualPort = { single: 6379, cluster: 6379, sentinel: 26379 }
+
+const nodeOf = (text: string, port: number): Node => {
+  const [, host, given] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text.trim()) ?? []
+  if (!host) throw misread()
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(given ?? port) }
+}
+
+const loginOf = (username: string | undefined, password: string | undefined): Login => ({
+  ...(username && { username }),
+  ...(password && { password }),
+})
+
+const optionsOf = (query: string | undefined, allowed: readonly string[]): Record<string, string> => {
+  const given = (query ?? '').split('&').filter(Boolean)
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [name = '', ...value] = pair.split('=')
+      if (!allowed.includes(name))
+        throw fault(
+          `knows no option "${name}" there: ca, cert and key name files for rediss, sentinelUser and sentinelPassword are for sentinels`,
+        )
+      return [name, decodeURIComponent(value.join('='))]
+    }),
+  )
+}
+
+/** `redis://user:password@host:port/db`, a cluster by some of its nodes, or sentinels and the master they watch. */
+export const parseRedisUrl = (url: string): RedisTarget => {
+  const [, scheme, form, userinfo, hosts, path, query] =
+    /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
+  if (!scheme || !hosts) throw misread()
+  const addresses = hosts.split(',')
+  const isCluster = form === '+cluster' || (form === undefined && addresses.length > 1)
+  const kind = form === '+sentinel' ? 'sentinel' : isCluster ? 'cluster' : 'single'
+  if (kind === 'sentinel' && !path) throw fault('names no master: redis+sentinel://host:port,host:port/master')
+  if (kind !== 'sentinel' && path && !/^\d+$/.test(path)) throw misread()
+  const isTls = scheme === 'rediss'
+  const { sentinelUser, sentinelPassword, ...tls } = optionsOf(query, [
+    ...(isTls ? tlsFiles : []),
+    ...(kind === 'sentinel' ? ['sentinelUser', 'sentinelPassword'] : []),
+  ])
+  if ((tls.cert === undefined) !== (tls.key === undefined)) throw fault('cert and key go together')
+  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
+  return {
+    kind,
+    nodes: addresses.map((address) => nodeOf(address, usualPort[kind])),
+    auth: { ...loginOf(username, password), ...(kind !== 'sentinel' && path && { db: Number(path) }) },
+    ...(isTls && { tls }),
+    ...(kind === 'sentinel' && {
+      sentinel: { master: decodeURIComponent(path ?? ''), auth: loginOf(sentinelUser, sentinelPassword) },
+    }),
+  }
+}
+
+/** What the files of certificates hold. */
+export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Buffer>> =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, file]) => {
+      try {
+        return [name, readFileSync(file)]
+      } catch (error) {
+        throw fault(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }),
+  )
+
+/** What is wrong with a REDIS_URL, its files included; null for nothing. */
+export const faultOfRedisUrl = (url: string): string | null => {
+  try {
+    readTlsFiles(parseRedisUrl(url).tls ?? {})
+    return null
+  } catch (error) {
+    if (error instanceof AppError && error.cause instanceof Error) return error.cause.message
+    return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** As it may be shown: without passwords. */
+export const shownRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')
