@@ -42,7 +42,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const answer = 'For Saturn, Known moons by year in 2023 is 146 [1].'
 /** As a stranger's project has it: nothing of ours but what is named. */
 const checkTypes = async (folder: string, ...files: string[]): Promise<void> => {
   const types = join(folder, 'node_modules', '@types')
@@ -54,7 +53,10 @@ const checkTypes = async (folder: string, ...files: string[]): Promise<void> => 
   await run(process.execPath, [inRoot('node_modules', 'typescript-native', 'bin', 'tsc'), ...options, ...files], folder)
 }
 
-describe('docs/api.md', () => {
+// Programs of others start one after another in these.
+const long = { timeout: 90_000 }
+
+describe('docs/api.md', long, () => {
   it('shows what its commands answer', async () => {
     const shell = openShell(root, env)
     try {
@@ -69,8 +71,9 @@ describe('docs/api.md', () => {
   it.runIf(python)('asks, watches and is refused from Python', async () => {
     const [code = ''] = examples(page, 'python')
     const { stdout } = await run('python3', ['-c', here(code)])
-    expect(stdout.startsWith(`answered ${answer}\nasked\nrouted\n`)).toBe(true)
-    expect(stdout.endsWith('\nended\n400 question: write a question\n')).toBe(true)
+    expect(stdout).toMatch(
+      /^answered For Saturn.*146 \[1\]\.\n[^]*\nasked\nrouted\n[^]*\nended\n400 question: write a question\n$/,
+    )
   })
 
   it('asks with types made from the description', async () => {
@@ -86,7 +89,7 @@ describe('docs/api.md', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'ask.ts'), here(code))
     await checkTypes(folder, 'ask.ts')
-    expect((await run(process.execPath, ['ask.ts'], folder)).stdout).toBe(`answered ${answer}\n`)
+    expect((await run(process.execPath, ['ask.ts'], folder)).stdout).toMatch(/^answered For Saturn.*146 \[1\]/)
   })
 })
 
@@ -95,7 +98,7 @@ const run = await createClient({ url: '' }).ask({ question: 7 })
 console.log(run.nothing)
 `
 
-describe('the package of the client', () => {
+describe('the package of the client', long, () => {
   it('is installed by a stranger without a network, and its page holds in TypeScript and at work', async () => {
     const [built, folder] = [mkdtempSync(join(dir, 'built-')), mkdtempSync(join(dir, 'stranger-'))]
     const { stdout } = await run(process.execPath, [inRoot('tools', 'build', 'client.mjs'), built])
@@ -119,7 +122,9 @@ describe('the package of the client', () => {
     const told: string[] = []
     for (const [at] of codes.entries()) told.push((await run(process.execPath, [`example-${at}.ts`], folder)).stdout)
     expect(told).toEqual([
-      expect.stringMatching(/^answered For Saturn.*146 \[1\]\.\nanswered The planets in tables\nasked\n[^]*\nended\n$/),
+      expect.stringMatching(
+        /^answered For Saturn.*146 \[1\]\.\n[^]*\nanswered The planets in tables\nasked\n[^]*\nended\n$/,
+      ),
       expect.stringMatching(/^(?!asked|routed)[^]*\nended\n$/),
       expect.stringMatching(/^run\.answered .*24\.7/),
       expect.stringMatching(/indexed\nFerries\n2\n400 question: write a question undefined\n$/),

@@ -25,7 +25,21 @@ const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().m
   return `index.js contains parts of ${name}:\n\n${text}`
 })
 writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
-for (const file of ['package.json', 'README.md']) cpSync(join(root, 'libs', 'client', file), join(out, file))
+// Not beside the sources: bundlers of ours would take it for where the built files are.
+const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const described = {
+  name: '@plumbline/client',
+  version,
+  description: 'Asks a Plumbline: answers from your own documents, checked against their evidence.',
+  license,
+  engines,
+  type: 'module',
+  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  files: ['index.js', 'index.d.ts', 'LICENSES.txt'],
+  sideEffects: false,
+}
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(described, null, 2)}\n`)
+cpSync(join(root, 'libs', 'client', 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 
 const { command, args, shell } = npmCommand()

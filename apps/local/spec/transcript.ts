@@ -43,18 +43,20 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 
 type Step = { command: string; answer: string }
 
-/** A command goes on after a backslash, and to the END of its input. */
+/** A command goes on after a backslash, in a quotation, and to the END of its input. */
+const isOpen = (lines: string[]): boolean => {
+  const text = lines.join('\n')
+  const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
+  return isInput || text.endsWith('\\') || text.split("'").length % 2 === 0
+}
+
 const stepsOf = (block: string): Step[] => {
   const steps: { command: string[]; answer: string[] }[] = []
-  let isOpen = false
   for (const line of block.split('\n')) {
     const last = steps.at(-1)
-    if (isOpen) last?.command.push(line)
+    if (last && last.answer.length === 0 && isOpen(last.command)) last.command.push(line)
     else if (line.startsWith('$ ')) steps.push({ command: [line.slice(2)], answer: [] })
     else last?.answer.push(line)
-    const command = steps.at(-1)?.command ?? []
-    isOpen =
-      command.at(-1)?.endsWith('\\') === true || (command.join('\n').includes("<<'END'") && !command.includes('END'))
   }
   return steps.map(({ command, answer }) => ({ command: command.join('\n'), answer: answer.join('\n').trim() }))
 }
