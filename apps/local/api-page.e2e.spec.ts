@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '@plumbline/platform'
 import { build, start, type Started } from './spec/start'
-import { openShell, rewritten } from './spec/transcript'
+import { openShell, replaced, rewritten } from './spec/transcript'
 
 const root = join(import.meta.dirname, '..', '..')
 const inRoot = (...parts: string[]): string => join(root, ...parts)
@@ -21,8 +21,7 @@ let local: Started
 let places: Map<string, string>
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, PLUMBLINE_KEY: 'first-key' }
 const run = (command: string, args: string[], cwd = dir) => promisify(execFile)(command, args, { cwd, env })
-const here = (code: string): string =>
-  [...places, ['<key>', 'first-key'] as const].reduce((all, [from, to]) => all.replaceAll(from, to), code)
+const here = (code: string): string => replaced(code, new Map([...places, ['<key>', 'first-key']]))
 
 beforeAll(async () => {
   await build()
@@ -30,7 +29,8 @@ beforeAll(async () => {
   const [port, receiver] = [await freePort(), await freePort()]
   places = new Map([
     ['127.0.0.1:3000', `127.0.0.1:${port}`],
-    ['4000', `${receiver}`],
+    ['127.0.0.1:4000', `127.0.0.1:${receiver}`],
+    ['listen(4000', `listen(${receiver}`],
     ['/tmp/', `${dir}/`],
   ])
   const settings = [...here(started).matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value])

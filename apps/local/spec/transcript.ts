@@ -100,15 +100,17 @@ const stable = (text: string): string => text.replace(changing, '·')
 
 /** The words of the page and those of this run that mean the same. */
 type Pairs = Map<string, string>
-const replaced = (text: string, pairs: Iterable<readonly [string, string]>): string =>
-  [...pairs].reduce((all, [from, to]) => all.replaceAll(from, to), text)
+export const replaced = (text: string, pairs: Pairs): string =>
+  pairs.size === 0
+    ? text
+    : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
 /**
  * Runs every command of a page, and gives the page with the answers of this run; as it was where these differ in nothing but ids, keys
  * and times. A command that names one of these is run with the one of this run.
  */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
-  const back = [...places].map(([from, to]) => [to, from] as const)
+  const back = new Map([...places].map(([from, to]) => [to, from]))
   const pairs: Pairs = new Map()
   let text = page
   let isOther = false
@@ -120,7 +122,8 @@ export const rewritten = async (page: string, shell: Shell, places: Pairs): Prom
       const isSame = stable(shown) === stable(answer)
       isOther ||= !isSame
       const now = shown.match(changing) ?? []
-      ;(answer.match(changing) ?? []).forEach((word, at) => pairs.set(word, now[at] ?? word))
+      const named = (answer.match(changing) ?? []).map((word, at) => [word, now[at] ?? word] as const)
+      for (const [word, own] of named) if (/^(?!\d+$)/.test(word)) pairs.set(word, own)
       lines.push(`$ ${command}`, ...(isSame ? [answer] : [shown]).filter(Boolean))
     }
     text = text.replace(whole, () => `\`\`\`console\n${lines.join('\n')}\n\`\`\``)
