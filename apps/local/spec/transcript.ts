@@ -43,11 +43,12 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 
 type Step = { command: string; answer: string }
 
-/** A command goes on after a backslash, in a quotation, and to the END of its input. */
+/** A command goes on after a backslash, in a quotation, in a loop, and to the END of its input. */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
-  return isInput || text.endsWith('\\') || text.split("'").length % 2 === 0
+  const isLoop = / do$/m.test(text) && !/^ *done/m.test(text)
+  return isInput || isLoop || text.endsWith('\\') || text.split("'").length % 2 === 0
 }
 
 const stepsOf = (block: string): Step[] => {

@@ -290,7 +290,7 @@ describe('no evidence at all', () => {
 
   it('says nothing of documents that were through at the last try', () => {
     const { run } = after(
-      researching({ whenPoor: 'rewrite', maxRewrites: 1 }),
+      one({ whenPoor: 'rewrite', maxRewrites: 1 }),
       nothing('1.1', { beingRead: 2 }),
       nothing('1.2'),
     )
