@@ -288,13 +288,19 @@ describe('no evidence at all', () => {
     expect(run.answer?.text).toContain(`“How heavy is Mars?”. ${words} Ask again when that is done. Searched in`)
   })
 
-  it('says nothing of documents that were through at the last try', () => {
+  it('says nothing of documents that were through at the last try that searched', () => {
     const { run } = after(
       one({ whenPoor: 'rewrite', maxRewrites: 1 }),
       nothing('1.1', { beingRead: 2 }),
       nothing('1.2'),
     )
     expect(run.answer?.text).toMatch(/^I found no place.*“How heavy is Mars\?”\. Searched in/)
+    const unasked = after(
+      one({ whenPoor: 'rewrite', maxRewrites: 1 }),
+      nothing('1.1', { beingRead: 2 }),
+      nothing('1.2', { queries: [] }),
+    )
+    expect(unasked.run.answer?.text).toContain('2 documents are still being read.')
   })
 
   it('is written from by nobody: the run ends with what was searched', () => {
