@@ -54,7 +54,7 @@ const checkTypes = async (folder: string, ...files: string[]): Promise<void> => 
 }
 
 // Programs of others start one after another in these.
-const long = { timeout: 90_000 }
+const long = { timeout: 180_000 }
 
 describe('docs/api.md', long, () => {
   it('shows what its commands answer', async () => {

@@ -43,6 +43,19 @@ const described = (node, type, checker) => {
   return node
 }
 
+/** Each name is told; a parameter that is taken apart is called `options`, as how it is taken apart concerns nobody outside. */
+const tidied = (node, noted) =>
+  ts.visitEachChild(
+    node,
+    (child) => {
+      if (ts.isTypeReferenceNode(child)) noted(child.typeName)
+      if (!ts.isParameter(child) || ts.isIdentifier(child.name)) return tidied(child, noted)
+      const { dotDotDotToken, questionToken, type } = child
+      return tidied(ts.factory.createParameterDeclaration([], dotDotDotToken, 'options', questionToken, type), noted)
+    },
+    undefined,
+  )
+
 /**
  * The types of what a module exports, as one file that imports nothing: each of our named types once, by its name,
  * whatever of it is inferred from a schema.
@@ -75,23 +88,10 @@ export const declarationsOf = (entry, config) => {
     types.set(symbol.name, symbol)
     if (!values.has(symbol)) wanted.push(symbol)
   }
-  const tidy = (node) =>
-    ts.visitEachChild(
-      node,
-      (child) => {
-        if (ts.isTypeReferenceNode(child)) noted(child.typeName)
-        if (ts.isParameter(child) && !ts.isIdentifier(child.name)) {
-          const { dotDotDotToken, questionToken, type } = child
-          return tidy(ts.factory.createParameterDeclaration([], dotDotDotToken, 'options', questionToken, type))
-        }
-        return tidy(child)
-      },
-      undefined,
-    )
   const print = (type) => {
     const node = checker.typeToTypeNode(type, undefined, flags)
     if (ts.isTypeReferenceNode(node)) noted(node.typeName)
-    return printer.printNode(ts.EmitHint.Unspecified, tidy(described(node, type, checker)), blank)
+    return printer.printNode(ts.EmitHint.Unspecified, tidied(described(node, type, checker), noted), blank)
   }
   const classOf = (symbol) => {
     const [declaration] = symbol.declarations
