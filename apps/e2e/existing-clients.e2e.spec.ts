@@ -74,7 +74,8 @@ describe('a draft that fails its check', () => {
   let house: House
   beforeAll(async () => {
     const key = 'admin-of-default'
-    house = await openHouse({ stages: boastingStages, key, env: { API_KEYS: `${key}:default:admin` } })
+    const keys = [`${key}:default:admin`, 'staff-of-default:default:asker:staff', 'asker-of-other:other:asker']
+    house = await openHouse({ stages: boastingStages, key, env: { API_KEYS: keys.join() } })
     await house.add('Skerry', skerry, 'islands')
   }, 60_000)
   afterAll(() => house.close())
@@ -107,6 +108,40 @@ describe('a draft that fails its check', () => {
     await client.close()
     return bytes
   }
+
+  it('an MCP client lists and reads the documents that its key may read, and no other', async () => {
+    const told = {
+      title: 'Pay',
+      text: '# Pay\n\nThe keeper is paid 12 crowns.',
+      collection: 'staff',
+      access: ['staff'],
+    }
+    const { id: pay } = await house.client.addDocument(told)
+    await expect.poll(async () => (await house.client.document(pay)).status).toBe('indexed')
+    const { items } = await house.client.documents({ words: 'Skerry' })
+    const uriOf = (id = ''): string => `plumbline://documents/${id}`
+    const [open, tagged] = [uriOf(items[0]?.id), uriOf(pay)]
+    const asKey = async (key: string) => {
+      const client = new Client({ name: 'spec', version: '1' })
+      const requestInit = { headers: { authorization: `Bearer ${key}` } }
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit }))
+      const { resources } = await client.listResources()
+      const read = (uri: string) => client.readResource({ uri }).then(JSON.stringify, String)
+      const texts = await Promise.all([open, tagged, uriOf('x'), 'file:///etc/passwd'].map(read))
+      await client.close()
+      return { uris: resources.map(({ uri }) => uri).sort(), texts }
+    }
+    const missing = expect.stringMatching(/-32002.*There is no such document/)
+    const ofSkerry = expect.stringContaining('1887')
+    expect(await asKey('staff-of-default')).toEqual({
+      uris: [open, tagged].sort(),
+      texts: [ofSkerry, expect.stringContaining('12 crowns'), missing, missing],
+    })
+    // An admin keeps the document in order, and may not read it.
+    const closed = expect.stringMatching(/-32002.*needs one of the tags staff/)
+    expect(await asKey('admin-of-default')).toEqual({ uris: [open], texts: [ofSkerry, closed, missing, missing] })
+    expect(await asKey('asker-of-other')).toEqual({ uris: [], texts: [missing, missing, missing, missing] })
+  })
 
   it.each(Object.keys(policies))('shows no byte of itself over either door under %s', async (policy) => {
     const seen = await Promise.all([bytesOf(policy, false), bytesOf(policy, true), mcpBytesOf(policy)])

@@ -202,3 +202,19 @@ describe('a folder of mixed files', () => {
     expect(JSON.stringify(answer ?? '')).not.toContain('538')
   })
 })
+
+describe('a question that comes before its documents are read', () => {
+  it('is told how many are still being read, and finds them later', async () => {
+    await house.client.pauseStage('ingest')
+    const ferries = { title: 'Ferries', text: '# Ferries\n\nThe Tern has 64 seats.', collection: 'harbour' }
+    const { id } = await house.client.addDocument(ferries)
+    const question = { question: 'How many seats does the Tern have?', collection: 'harbour' }
+    const early = await house.client.ask(question, { waitSeconds: 30 })
+    expect(early).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
+    expect(early.answer?.text).toContain('1 document is still being read. Ask again when that is done.')
+    await house.client.resumeStage('ingest')
+    await expect.poll(async () => (await house.client.document(id)).status).toBe('indexed')
+    const later = await house.client.ask(question, { waitSeconds: 30 })
+    expect(JSON.stringify(later.answer)).toContain('64 seats')
+  })
+})

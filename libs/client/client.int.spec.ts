@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { LedgerEvent, Problem, StreamEvent } from '@plumbline/contracts'
+import { type LedgerEvent, noUsage, type Problem, type StreamEvent } from '@plumbline/contracts'
 import { createClient, ProblemError, Unreachable } from './index'
 
 let server: Server | undefined
@@ -118,6 +118,26 @@ describe('what goes wrong', () => {
   })
 })
 
+describe('a run that is waited for', () => {
+  const view = (status: string) => ({
+    ...{ id: 'r1', status, question: 'How?', policy: 'standard', plan: { steps: [] } },
+    ...{ queriesAttempted: 0, rewrites: 0, documentsUsed: [], usage: noUsage },
+    timings: { createdAt: '2026-11-23T12:00:00Z', deadlineAt: '2026-11-23T12:05:00Z' },
+  })
+
+  it.each(['answered', 'parked'])('is looked at until it is %s', async (status) => {
+    const url = await serve((_, response, nth) => say(response, 200, view(['queued', 'running'][nth] ?? status)))
+    expect(await createClient({ url }).untilEnded('r1', { everyMs: 1 })).toMatchObject({ status })
+    expect(asked).toHaveLength(3)
+  })
+
+  it('is given up with its caller', async () => {
+    const url = await serve((_, response) => say(response, 200, view('running')))
+    const signal = AbortSignal.timeout(50)
+    await expect(createClient({ url }).untilEnded('r1', { signal })).rejects.toThrow(/timeout/)
+  })
+})
+
 describe('events', () => {
   it('cut at any byte go on where they were: nothing twice, nothing missing', async () => {
     const whole = stream.join('')
@@ -133,6 +153,21 @@ describe('events', () => {
       server?.closeAllConnections()
       server?.close()
     }
+  })
+
+  it('go on in another process behind the last that was dealt with', async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', location: '/v1/runs/r1' })
+      response.end(stream.slice(after(request)).join(''))
+    })
+    const client = createClient({ url })
+    const told: string[] = []
+    const note = (one: string): void => void told.push(one)
+    for await (const { type } of client.askEvents({ question: 'Größe?' }, { onRun: note, onPlace: note }))
+      if (type === 'routed') break
+    expect(told).toEqual(['r1', '1-0', '2-0'])
+    expect(await all(client.events('r1', { after: '2-0', onPlace: note }))).toEqual(ledger.slice(2))
+    expect(told.slice(3)).toEqual(['3-0', '4-0', '5-0'])
   })
 
   it('outlast a gateway that is away and one that says so', async () => {

@@ -30,7 +30,7 @@ import {
 } from '@plumbline/contracts'
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
-import { askedEvents, events, type Watching } from './events'
+import { askedEvents, events, pause, type Watching, type WatchingAsk } from './events'
 import { keysOf } from './keys'
 import { operationsOf, rulesOf } from './operations'
 import {
@@ -74,8 +74,6 @@ type RunsAsked = {
   maxCents?: number
 }
 
-export type Client = ReturnType<typeof createClient>
-
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
@@ -85,13 +83,22 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
   /** Takes a question in and gives what happens to it, in one request; where that breaks, it goes on with `events`. */
-  askEvents: (ask: Ask, watching: Watching & Keyed = {}): AsyncGenerator<StreamEvent> =>
+  askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
       { path: ['runs'], json: ask, schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
+  /** The run once it has ended or is held for a person, which it is looked at for every `everyMs` (a second). */
+  untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
+    for (;;) {
+      const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
+      if (run.status !== 'queued' && run.status !== 'running') return run
+      await pause(everyMs, options.signal)
+      options.signal?.throwIfAborted()
+    }
+  },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
   /** What a run's ledger holds beyond a place of it, without waiting for more. */
@@ -156,21 +163,24 @@ const pagesOf = ({ read }: Calls, connection: Connection) => ({
   usage: ({ signal, ...query }: { day?: string } & Signalled = {}) => read(UsageView, ['usage'], { query, signal }),
 })
 
-/** Everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
-export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions) => {
-  const connection: Connection = { url, fetch, key }
+const clientOf = (connection: Connection) => {
   const calls = callsOf(connection)
   return {
-    ...runsOf(calls, connection),
-    ...documentsOf(calls, connection),
-    ...collectionsOf(calls),
-    ...reviewsOf(calls),
-    ...threadsOf(calls, connection),
     ...pagesOf(calls, connection),
     ...operationsOf(calls),
-    ...rulesOf(calls),
     ...casesOf(calls, connection),
     ...sourcesOf(calls),
+    ...rulesOf(calls),
     ...keysOf(calls, connection),
+    ...reviewsOf(calls),
+    ...collectionsOf(calls),
+    ...documentsOf(calls, connection),
+    ...threadsOf(calls, connection),
+    ...runsOf(calls, connection),
   }
 }
+export type Client = ReturnType<typeof clientOf>
+
+/** Everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
+export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
+  clientOf({ url, fetch, key })

@@ -17,7 +17,7 @@ import {
   SearchResults,
   TakenDocument,
 } from '@plumbline/contracts'
-import { events } from './events'
+import { events, type Watching } from './events'
 import {
   type Calls,
   type Connection,
@@ -39,7 +39,7 @@ type DocumentsAsked = {
   name?: string
   sha256?: string
 }
-type Watching = Signalled & { after?: string; giveUpMs?: number }
+type WatchingDocument = Omit<Watching, 'audience'>
 
 const ended = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
 
@@ -64,7 +64,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
   /** The document each time it has come further, until it is indexed or failed. */
-  documentEvents: (id: string, watching?: Watching): AsyncGenerator<DocumentView> =>
+  documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
   /** The document as it was read, as Markdown. */
   documentText: async (id: string, options?: Signalled): Promise<string> =>

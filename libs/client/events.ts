@@ -20,13 +20,24 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-export type Watching = { audience?: 'asker' | 'desk'; after?: string; signal?: AbortSignal; giveUpMs?: number }
+export type Watching = {
+  audience?: 'asker' | 'desk'
+  /** The place to go on from: what `onPlace` was told last. */
+  after?: string
+  /** Told the place of each event just before it comes: kept once the event is dealt with, another process goes on there. */
+  onPlace?: (place: string) => void
+  signal?: AbortSignal
+  /** So long a gateway that is away is waited for. */
+  giveUpMs?: number
+}
+/** `onRun`: told the id of the run before its events come. */
+export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
 // The gateway sends something every 15 s: a connection that is silent for longer is dead.
 const silentMs = 40_000
 const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const over = (): void => {
       clearTimeout(timer)
@@ -74,7 +85,7 @@ type Place = { after: string | undefined; failures: number; since: number }
 async function* once<Event>(
   connection: Connection,
   { path, query, schema, isLast }: Streamed<Event>,
-  { audience, signal }: Watching,
+  { audience, signal, onPlace }: Watching,
   place: Place,
 ): AsyncGenerator<Event, boolean> {
   const response = await send(connection, path, {
@@ -82,13 +93,13 @@ async function* once<Event>(
     headers: { accept: 'text/event-stream', 'last-event-id': place.after },
     ...(signal && { signal }),
   })
-  return yield* read(response, { schema, isLast }, place)
+  return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
 /** The events of one answer; true once the last one came. */
 async function* read<Event>(
   response: Response,
-  { schema, isLast }: Pick<Streamed<Event>, 'schema' | 'isLast'>,
+  { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
   place: Place,
 ): AsyncGenerator<Event, boolean> {
   if (response.status === 204 || !response.body) return true
@@ -97,6 +108,7 @@ async function* read<Event>(
     place.after = id ?? place.after
     const event = eventOf(schema, data)
     if (event === undefined) continue
+    if (id !== undefined) onPlace?.(id)
     yield event
     if (isLast(event)) return true
   }
@@ -110,9 +122,9 @@ type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
-  { idempotencyKey, ...watching }: Watching & { idempotencyKey?: string },
+  { idempotencyKey, onRun, ...watching }: WatchingAsk,
 ): AsyncGenerator<Event> {
-  const { signal } = watching
+  const { signal, onPlace } = watching
   const response = await send(connection, path, {
     method: 'POST',
     json,
@@ -122,8 +134,9 @@ export async function* askedEvents<Event>(
   })
   const place: Place = { after: undefined, failures: 0, since: 0 }
   const run = response.headers.get('location')?.split('/').at(-1) ?? ''
+  if (run !== '') onRun?.(run)
   try {
-    if (yield* read(response, { schema, isLast }, place)) return
+    if (yield* read(response, { schema, isLast, onPlace }, place)) return
   } catch (cause) {
     if (signal?.aborted) return
     if (run === '') throw new Unreachable('the stream broke before its run was named', { cause })

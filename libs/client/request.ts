@@ -158,7 +158,12 @@ export const send = async (
 /** The calls of one connection: what each is answered is read in the shape it promises, or is nothing. */
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  read: async <T>(schema: z.ZodType<T>, parts: string[], sending?: Sending): Promise<T> => {
+  // By the schema's own type, so that what comes back is called by its name in the package's declarations.
+  read: async <Schema extends z.ZodType>(
+    schema: Schema,
+    parts: string[],
+    sending?: Sending,
+  ): Promise<z.infer<Schema>> => {
     const answer = await send(connection, parts, sending)
     const read = schema.safeParse(await answer.json())
     if (!read.success)

@@ -121,6 +121,10 @@ export const commands = {
     redis: 'binary',
     run: [['tools/api-changes/write.mjs']],
   },
+  client: {
+    about: 'write the client as a package that npm installs, into dist/client or the folder named',
+    run: [['tools/build/client.mjs']],
+  },
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
     redis: 'binary',

@@ -34,7 +34,7 @@ const explain = (output, what) => {
 }
 
 /** The npm that started us, else the one on PATH. */
-const npmCommand = () => {
+export const npmCommand = () => {
   const script = process.env.npm_execpath
   if (script && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }

@@ -279,6 +279,30 @@ describe('counters and budgets between siblings', () => {
 })
 
 describe('no evidence at all', () => {
+  it.each([
+    [1, '1 document is still being read.'],
+    [3, '3 documents are still being read.'],
+  ])('says how many documents were still being read: %i', (beingRead, words) => {
+    const none = [nothing('1.1', { beingRead }), nothing('2.1', { beingRead: 1 })]
+    const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), ...none)
+    expect(run.answer?.text).toContain(`“How heavy is Mars?”. ${words} Ask again when that is done. Searched in`)
+  })
+
+  it('says nothing of documents that were through at the last try that searched', () => {
+    const { run } = after(
+      one({ whenPoor: 'rewrite', maxRewrites: 1 }),
+      nothing('1.1', { beingRead: 2 }),
+      nothing('1.2'),
+    )
+    expect(run.answer?.text).toMatch(/^I found no place.*“How heavy is Mars\?”\. Searched in/)
+    const unasked = after(
+      one({ whenPoor: 'rewrite', maxRewrites: 1 }),
+      nothing('1.1', { beingRead: 2 }),
+      nothing('1.2', { queries: [] }),
+    )
+    expect(unasked.run.answer?.text).toContain('2 documents are still being read.')
+  })
+
   it('is written from by nobody: the run ends with what was searched', () => {
     const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })

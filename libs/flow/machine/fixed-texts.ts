@@ -57,6 +57,12 @@ const searched = ({ steps, collections }: Run): string[] => {
   return [`Searched${where} with ${queries} ${queries === 1 ? 'query' : 'queries'}${ways}.`]
 }
 
+const beingRead = ({ steps }: Run): string[] => {
+  const most = Math.max(0, ...steps.map((step) => step.beingRead ?? 0))
+  if (most === 0) return []
+  return [`${most === 1 ? '1 document is' : `${most} documents are`} still being read. Ask again when that is done.`]
+}
+
 /** Names the question in the asker's own words: those of steps and queries are a model's, and may hold words of the documents. */
 export const whatWasTried = (run: Run, reason: Unanswered): string =>
-  [openings[reason](`“${run.question}”`), ...searched(run)].join(' ')
+  [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

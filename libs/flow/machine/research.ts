@@ -71,6 +71,8 @@ export const research: Transition<'research'> = (move, task, result) => {
     exhausted: isFoundBefore(passages, before) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
+    // What could not even ask saw nothing new.
+    ...(result.queries.length > 0 && { beingRead: result.outcome === 'nothing' ? result.beingRead : undefined }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
   const found = { ...changeStep(tellResearch(move, task, result, passages), step.step, step), evidence: passages }

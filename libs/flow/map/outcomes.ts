@@ -85,7 +85,13 @@ export const taskMap = {
         passages: z.array(Evidence).min(1),
         resolved: z.string().optional(),
       }),
-      nothing: z.object({ ...queried, source: Source, resolved: z.string().optional() }),
+      /** `beingRead`: how many documents of what was searched can be found later. */
+      nothing: z.object({
+        ...queried,
+        source: Source,
+        resolved: z.string().optional(),
+        beingRead: z.number().int().positive().optional(),
+      }),
     },
   },
   'grade-evidence': {

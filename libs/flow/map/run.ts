@@ -48,6 +48,8 @@ export const Step = z.object({
   exhausted: z.boolean().optional(),
   /** What a try of it had to do without. */
   degraded: z.array(z.string()).optional(),
+  /** How many documents of what was searched were still being read when its last try found nothing. */
+  beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>
 

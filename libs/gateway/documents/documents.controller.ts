@@ -20,6 +20,7 @@ import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
 import { cursor, limitOfPage, validate } from '../http/validate'
+import { exported } from './exported'
 import { Describe } from '../ops/openapi'
 import { Streams } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
@@ -49,18 +50,6 @@ type PassagesQuery = z.infer<typeof PassagesQuery>
 
 const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
 type ContentQuery = z.infer<typeof ContentQuery>
-
-/** A document as it was read, in the form that was asked for. */
-const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
-  as === 'json'
-    ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }
-    : {
-        type: `text/${parsed.markup === 'text' ? 'plain' : 'markdown'}; charset=utf-8`,
-        body: `${parsed.parts
-          .map(({ text }) => text.trim())
-          .filter(Boolean)
-          .join('\n\n')}\n`,
-      }
 
 const takeWithinMs = 600_000
 const mark = /^[\w-]{1,64}$/

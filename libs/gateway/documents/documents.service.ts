@@ -16,7 +16,7 @@ import {
   type TakenDocument,
 } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { mayRead } from '../http/caller'
+import { mayRead } from '@plumbline/ports/passage-index/passage-index'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'

@@ -23,10 +23,6 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** Whether who reads with these tags may read a document that is marked so; without a mark it is for all of its tenant. */
-export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
-  access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
-
 /** Whether who reads with these tags could have found all that was found with those: a run shows what it read. */
 export const covers = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))

@@ -41,6 +41,7 @@ const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   },
 })
 export const isRunId = (id: string): boolean => shapes.run.test(id)
+export const isDocumentId = (id: string): boolean => shapes.document.test(id)
 export const RunId = idOf('run')
 export const DocumentId = idOf('document')
 export const CaseId = idOf('case')

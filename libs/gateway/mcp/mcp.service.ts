@@ -1,21 +1,34 @@
-import type { CallToolResult, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import type {
+  CallToolResult,
+  ListResourcesResult,
+  ReadResourceResult,
+  RequestId,
+} from '@modelcontextprotocol/sdk/types.js'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
+import { mayRead } from '@plumbline/ports/passage-index/passage-index'
+import { Documents } from '../documents/documents.service'
+import { exported } from '../documents/exported'
 import { Searches } from '../documents/search.service'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound, Refusal, refusalOf } from '../http/problem'
-import { isRunId, newId } from '../http/request-values'
+import { isDocumentId, isRunId, newId } from '../http/request-values'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
 import { RunEvents } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { Waiting } from '../runs/waiting.service'
+import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, toldPassages, toldRun } from './tools'
 
 /** `session`: by which the calls of one client are told apart; without one none can be cancelled by name. */
 type By = { caller: Caller; session: string | undefined; origin: string }
+
+const documentUri = 'plumbline://documents/'
+/** As MCP numbers it. */
+const noSuchResource = -32_002
 
 // The blanks keep it apart from every Idempotency-Key.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
@@ -29,6 +42,7 @@ export class McpCalls {
     private readonly waiting: Waiting,
     private readonly events: RunEvents,
     private readonly searches: Searches,
+    private readonly library: Documents,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
@@ -50,6 +64,8 @@ export class McpCalls {
           return this.told(by, await this.ended(by, waitSeconds, call, () => this.runs.get(caller, runId)))
         }),
       search: (asked) => this.answered(async () => toldPassages(await this.searches.search(caller, asked))),
+      documents: (cursor) => this.orSaid(() => this.documents(caller, cursor)),
+      document: (uri) => this.orSaid(() => this.document(caller, uri)),
       cancelled: async (id) => {
         if (session !== undefined) await this.runs.giveUp(caller, newId('r', caller.tenant, keyOf(session, id)))
       },
@@ -86,14 +102,47 @@ export class McpCalls {
     }
   }
 
+  /** What the caller may read, as it does over HTTP: what is not ready, or for other tags, is not listed. */
+  private async documents(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
+    const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
+    const { items, next } = await this.library.list(caller, page)
+    const resources = items
+      .filter(({ access }) => mayRead(caller.access, access))
+      .map(({ id, title, collection }) => ({
+        uri: `${documentUri}${id}`,
+        name: title,
+        description: `In ${collection}`,
+      }))
+    return { resources, ...(next !== null && { nextCursor: next }) }
+  }
+
+  private async document(caller: Caller, uri: string): Promise<ReadResourceResult> {
+    const id = uri.startsWith(documentUri) ? uri.slice(documentUri.length) : ''
+    if (!isDocumentId(id)) throw notFound('document')
+    const { type, body } = exported(await this.library.content(caller, id), 'markdown')
+    return { contents: [{ uri, mimeType: type, text: body }] }
+  }
+
   /** A refusal says what to do, and a model reads it; what is unforeseen says nothing of its inside. */
+  private said(error: unknown): string {
+    const { problem } = refusalOf(error)
+    if (problem.status >= 500) this.ports.log.warn({ err: error }, `a call of MCP was answered ${problem.status}`)
+    return `${problem.title}. ${problem.detail}`
+  }
+
   private async answered(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
     try {
       return await call()
     } catch (error) {
-      const { problem } = refusalOf(error)
-      if (problem.status >= 500) this.ports.log.warn({ err: error }, `a tool was answered ${problem.status}`)
-      return { isError: true, content: [{ type: 'text', text: `${problem.title}. ${problem.detail}` }] }
+      return { isError: true, content: [{ type: 'text', text: this.said(error) }] }
+    }
+  }
+
+  private async orSaid<Done>(call: () => Promise<Done>): Promise<Done> {
+    try {
+      return await call()
+    } catch (error) {
+      throw Object.assign(new Error(this.said(error)), { code: noSuchResource })
     }
   }
 }

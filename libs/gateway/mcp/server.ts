@@ -4,6 +4,10 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import {
   type CallToolResult,
   CancelledNotificationSchema,
+  ListResourcesRequestSchema,
+  type ListResourcesResult,
+  ReadResourceRequestSchema,
+  type ReadResourceResult,
   type RequestId,
   type ServerNotification,
   type ServerRequest,
@@ -21,6 +25,9 @@ export type McpTools = {
   ask(input: AskInput, call: Call): Promise<CallToolResult>
   getRun(input: z.infer<typeof GetRunInput>, call: Call): Promise<CallToolResult>
   search(input: Search): Promise<CallToolResult>
+  /** The documents that the caller may read, a page of them. */
+  documents(cursor: string | undefined): Promise<ListResourcesResult>
+  document(uri: string): Promise<ReadResourceResult>
   /** The client wants no answer to this call any more. */
   cancelled(id: RequestId): Promise<void>
 }
@@ -54,6 +61,9 @@ export const openMcp = async (own: McpTools) => {
   server.registerTool('ask', tools.ask, (input, extra) => own.ask(input, callOf(extra)))
   server.registerTool('get_run', tools.get_run, (input, extra) => own.getRun(input, callOf(extra)))
   server.registerTool('search_passages', tools.search_passages, (input) => own.search(input))
+  server.server.registerCapabilities({ resources: {} })
+  server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
+  server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
   // The call may be open at another gateway: its run is cancelled in the store.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)

@@ -5,7 +5,14 @@ import { passes } from './filters'
 import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
-import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from './passage-index'
+import {
+  type IndexedDocument,
+  type IndexedPassage,
+  mayRead,
+  type PassageIndex,
+  type Query,
+  type Scope,
+} from './passage-index'
 
 type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
@@ -14,9 +21,6 @@ const wordsOf = (passage: Passage): string[] =>
   terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
   scored.sort((a, b) => b.score - a.score).slice(0, k)
-
-const mayRead = ({ access }: Scope, tags: readonly string[]): boolean =>
-  access === 'all' || tags.length === 0 || tags.some((tag) => access.includes(tag))
 
 const near = (documents: readonly Held[], { vector }: Query, k: number): Near[] => {
   if (!vector) return []
@@ -66,7 +70,7 @@ export const memoryPassageIndex = (): PassageIndex => {
         held.tenant === scope.tenant &&
         scope.collections.includes(held.collection) &&
         passes(scope.filters, held.metadata) &&
-        mayRead(scope, held.access),
+        mayRead(scope.access, held.access),
     )
   return {
     write: (tenant, document, passages, signal) =>

@@ -19,6 +19,10 @@ export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'wei
 /** What a reader may see beside documents without tags: those with one of these tags, or everything. */
 export type Access = readonly string[] | 'all'
 
+/** Whether who reads with these tags may read a document that is marked so; without a mark it is for all of its tenant. */
+export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
+  access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
+
 /** Every query names its tenant, its collections, its filters and what its reader may see: one without does not compile. */
 export type Scope = {
   tenant: string

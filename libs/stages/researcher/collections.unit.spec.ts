@@ -266,6 +266,7 @@ describe('what a step that finds nothing says', () => {
     views: Partial<CollectionView>[],
     fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(),
     access: string[] | 'all' = 'all',
+    beingRead = 0,
   ) => {
     const index = memoryPassageIndex()
     await fill(index)
@@ -274,6 +275,7 @@ describe('what a step that finds nothing says', () => {
       ...ports,
       index,
       collections: () => Promise.resolve(views as CollectionView[]),
+      beingRead: () => Promise.resolve(beingRead),
     })
     return handler(
       workOn(
@@ -326,6 +328,18 @@ describe('what a step that finds nothing says', () => {
     for (const fill of [undefined, tagged])
       expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
   })
+
+  it.each([
+    [1, '1 document of the collection main is still being read'],
+    [3, '3 documents of the collection main are still being read'],
+  ])(
+    'says that %i of what it may read is still being read, and nothing of it where something is found',
+    async (reading, reason) => {
+      const nothing = { outcome: 'nothing', reason, note: `${reason}.`, beingRead: reading }
+      expect(await step([{ name: 'main' }], undefined, ['staff'], reading)).toMatchObject(nothing)
+      expect(await step([{ name: 'main' }], tagged, ['board'], reading)).not.toHaveProperty('beingRead')
+    },
+  )
 
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {
     const found = await step([{ name: 'main', embedder: 'another' }], tagged, ['board'])

@@ -50,6 +50,8 @@ export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
   /** What an operator lets be looked up beside the documents. */
   lookups?: readonly Lookup[]
+  /** How many documents of a scope are still being read. */
+  beingRead?: (scope: Scope) => Promise<number>
   /** The collections that are searched, with their settings. */
   collections?: ReadCollections
 }
@@ -65,12 +67,12 @@ const listed = (names: readonly string[]): string =>
   `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
 /** Why nothing was found, and what of it the asker is told. */
-type Nothing = { reason: string; note?: string }
+type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /** From what is plainly missing to what only did not match. An asker does not learn whether there are documents that are not for them. */
 const whyNothing = async (
-  { index }: IndexPorts,
+  { index, beingRead }: IndexPorts,
   scope: Scope,
   views: readonly CollectionView[] | null,
   signal: AbortSignal,
@@ -80,6 +82,14 @@ const whyNothing = async (
   const gone = views ? collections.filter((name) => !views.some((view) => view.name === name)) : []
   if (gone.length === collections.length)
     return plainly(`${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`)
+  const reading = (await beingRead?.(scope)) ?? 0
+  if (reading > 0) {
+    const which = reading === 1 ? '1 document' : `${reading} documents`
+    return {
+      ...plainly(`${which} of ${listed(collections)} ${reading === 1 ? 'is' : 'are'} still being read`),
+      beingRead: reading,
+    }
+  }
   const note = `Nothing in ${listed(collections)} can be read: no document is there yet, or none that is open to whoever asks.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
   if (held === 0)
@@ -152,6 +162,6 @@ export const fromIndex = async (
   }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   if (without?.length) return { outcome: 'nothing', ...brought, reason: 'nothing but what had failed before' }
-  const { reason, note } = await whyNothing(ports, scope, views, signal)
-  return { outcome: 'nothing', ...brought, reason, ...(note && !task.failed && { note }) }
+  const { note, ...why } = await whyNothing(ports, scope, views, signal)
+  return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }

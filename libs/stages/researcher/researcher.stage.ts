@@ -38,6 +38,7 @@ export const researcherStage = defineStage({
         index,
         ...withCaches(models, { level: env.CACHE, redis, log }),
         collections,
+        beingRead: catalog.beingRead,
         web: webSearchOf(own),
         earlier: store,
         lookups,

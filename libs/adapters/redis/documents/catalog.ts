@@ -1,5 +1,6 @@
 import type { Chunking, DocumentList, DocumentOrigin, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
+import { mayRead, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import { type Page as PageOf, type Position, readPage, walk } from '../client/sorted-sets'
 import {
   askedDigest,
@@ -172,6 +173,18 @@ const reading = ({ redis, collections, document }: Parts) => ({
   revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
+  },
+  /** How many documents of a scope are not through, of those that its reader may see; among many that wait the oldest are looked at. */
+  beingRead: async ({ tenant, collections, access }: Pick<Scope, 'tenant' | 'collections' | 'access'>) => {
+    const ids = await redis.zrange(keys.waiting(tenant), '0', `${lookedThrough - 1}`)
+    const views = await Promise.all(ids.map((id) => document(tenant, id)))
+    return views.filter(
+      (view) =>
+        view &&
+        (view.status === 'queued' || view.status === 'processing') &&
+        collections.includes(view.collection) &&
+        mayRead(access, view.access),
+    ).length
   },
   /** How many documents of a tenant are not through. */
   waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),

@@ -41,6 +41,21 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
     })
   })
 
+  test('documents that are still being read are counted for those who may read them', async () => {
+    const [tenant, open, tagged, done] = [fresh('t'), fresh('d'), fresh('d'), fresh('d')]
+    await own.catalog.createDocument(tenant, open, 'v1', document('One', 'c'))
+    const { told, ...brought } = document('Two', 'c')
+    await own.catalog.createDocument(tenant, tagged, 'v1', { ...brought, told: { ...told, access: ['board'] } })
+    await own.catalog.createDocument(tenant, done, 'v1', document('Three', 'c'))
+    await own.finished(done, 'v1')
+    const count = (collections: string[], access: string[] | 'all', whose = tenant) =>
+      own.catalog.beingRead({ tenant: whose, collections, access })
+    expect(await Promise.all([count(['c'], 'all'), count(['c'], ['board']), count(['c'], ['staff'])])).toEqual([
+      2, 2, 1,
+    ])
+    expect(await Promise.all([count(['other'], 'all'), count(['c'], 'all', fresh('t'))])).toEqual([0, 0])
+  })
+
   test('a collection is removed when it holds no document, and keeps the count of its changes', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     await own.catalog.putCollection(tenant, 'c', { description: 'x' })

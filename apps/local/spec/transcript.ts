@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+
+/** What is another in every run; all else of an answer is the same. */
+const changing =
+  /pl_[0-9a-f]{64}|whsec_[\w+/]+=*|\b[rdb][0-9a-z]{24}\b|key-[0-9a-f]{12}|\d{13}-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{64}\b|(?<=^retry-after: )\d+/gim
+
+const fence = /^```console\n(.*?)^```$/gms
+
+export type Shell = { run(command: string): Promise<string>; close(): void }
+
+/** One shell for all commands, as somebody types them one after another. */
+export const openShell = (cwd: string, env: Record<string, string | undefined>): Shell => {
+  const child = spawn('bash', ['-c', 'exec 2>&1; exec bash'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  let output = ''
+  let told = (): void => undefined
+  child.stdout.on('data', (piece: Buffer) => {
+    output += piece.toString()
+    told()
+  })
+  return {
+    run: (command) =>
+      new Promise((resolve) => {
+        const mark = randomUUID()
+        told = () => {
+          const at = output.indexOf(`${mark}\n`)
+          if (at < 0) return
+          const answer = output.slice(0, at)
+          output = output.slice(at + mark.length + 1)
+          resolve(answer)
+        }
+        child.stdin.write(`${command}\necho ${mark}\n`)
+      }),
+    // With whatever it left running.
+    close: () => void (child.pid && process.kill(-child.pid, 'SIGKILL')),
+  }
+}
+
+type Step = { command: string; answer: string }
+
+/** A command goes on after a backslash, in a quotation, in a loop, and to the END of its input. */
+const isOpen = (lines: string[]): boolean => {
+  const text = lines.join('\n')
+  const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
+  const isLoop = / do$/m.test(text) && !/^ *done/m.test(text)
+  return isInput || isLoop || text.endsWith('\\') || text.split("'").length % 2 === 0
+}
+
+const stepsOf = (block: string): Step[] => {
+  const steps: { command: string[]; answer: string[] }[] = []
+  for (const line of block.split('\n')) {
+    const last = steps.at(-1)
+    if (last && last.answer.length === 0 && isOpen(last.command)) last.command.push(line)
+    else if (line.startsWith('$ ')) steps.push({ command: [line.slice(2)], answer: [] })
+    else last?.answer.push(line)
+  }
+  return steps.map(({ command, answer }) => ({ command: command.join('\n'), answer: answer.join('\n').trim() }))
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Of a value the parts that another one has. */
+const partsLike = (like: unknown, value: unknown): unknown => {
+  if (Array.isArray(like) && Array.isArray(value)) return like.map((each, at) => partsLike(each, value[at]))
+  if (!isObject(like) || !isObject(value)) return value
+  return Object.fromEntries(Object.keys(like).map((key) => [key, partsLike(like[key], value[key])]))
+}
+
+const mostWide = 110
+const written = (value: unknown, indent = ''): string => {
+  const line = JSON.stringify(value, null, 1)?.replace(/\n */g, ' ') ?? 'null'
+  if (!isObject(value) || indent.length + line.length <= mostWide) return line
+  const inner = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((each) => inner + written(each, inner))
+    : Object.entries(value).map(([key, each]) => `${inner}"${key}": ${written(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
+
+/** What the page shows of an answer: of JSON the parts it has there already. */
+const shownOf = (answer: string, output: string): string => {
+  const like = jsonOf(answer)
+  if (like === undefined) return output.replaceAll('\r', '').trim()
+  return written(partsLike(like, jsonOf(output) ?? output))
+}
+
+const stable = (text: string): string => text.replace(changing, '·')
+
+/** The words of the page and those of this run that mean the same. */
+type Pairs = Map<string, string>
+export const replaced = (text: string, pairs: Pairs): string =>
+  pairs.size === 0
+    ? text
+    : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
+
+/**
+ * Runs every command of a page, and gives the page with the answers of this run; as it was where these differ in nothing but ids, keys
+ * and times. A command that names one of these is run with the one of this run.
+ */
+export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
+  const back = new Map([...places].map(([from, to]) => [to, from]))
+  const pairs: Pairs = new Map()
+  let text = page
+  let isOther = false
+  for (const [whole, block = ''] of page.matchAll(fence)) {
+    const lines: string[] = []
+    for (const { command, answer } of stepsOf(block)) {
+      const output = replaced(await shell.run(replaced(replaced(command, pairs), places)), back)
+      const shown = shownOf(answer, output)
+      const isSame = stable(shown) === stable(answer)
+      isOther ||= !isSame
+      const now = shown.match(changing) ?? []
+      const named = (answer.match(changing) ?? []).map((word, at) => [word, now[at] ?? word] as const)
+      for (const [word, own] of named) if (/^(?!\d+$)/.test(word)) pairs.set(word, own)
+      lines.push(`$ ${command}`, ...(isSame ? [answer] : [shown]).filter(Boolean))
+    }
+    text = text.replace(whole, () => `\`\`\`console\n${lines.join('\n')}\n\`\`\``)
+  }
+  return isOther ? replaced(text, pairs) : page
+}

@@ -1,0 +1,51 @@
+/**
+ * The client as a package that npm installs, with nothing beside it: `node tools/build/client.mjs FOLDER` writes it there and
+ * packs it.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { npmCommand } from '../bootstrap/npm.mjs'
+import { declarationsOf } from './declarations.mjs'
+
+const root = join(import.meta.dirname, '..', '..')
+const out = resolve(process.argv[2] ?? join(root, 'dist', 'client'))
+const entry = join(root, 'libs', 'client', 'index.ts')
+mkdirSync(out, { recursive: true })
+
+const bundle = await rolldown({ input: entry, platform: 'neutral', tsconfig: join(root, 'tsconfig.json') })
+const { output } = await bundle.write({ dir: out, format: 'esm', entryFileNames: 'index.js' })
+await bundle.close()
+writeFileSync(join(out, 'index.d.ts'), declarationsOf(entry, join(root, 'tsconfig.base.json')))
+
+const packages = output[0].moduleIds.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ?? [])
+const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().map((name) => {
+  const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+  return `index.js contains parts of ${name}:\n\n${text}`
+})
+writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
+// Not beside the sources: bundlers of ours would take it for where the built files are.
+const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const described = {
+  name: '@plumbline/client',
+  version,
+  description: 'Asks a Plumbline: answers from your own documents, checked against their evidence.',
+  license,
+  engines,
+  type: 'module',
+  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  files: ['index.js', 'index.d.ts', 'LICENSES.txt'],
+  sideEffects: false,
+}
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(described, null, 2)}\n`)
+cpSync(join(root, 'libs', 'client', 'README.md'), join(out, 'README.md'))
+cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
+
+const { command, args, shell } = npmCommand()
+const packed = execFileSync(command, [...args, 'pack', '--silent', '--pack-destination', out], {
+  cwd: out,
+  shell,
+  encoding: 'utf8',
+})
+console.log(join(out, packed.trim()))
