@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { LRUCache } from 'lru-cache'
 import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
@@ -8,6 +9,8 @@ import { PORTS, type GatewayPorts } from '../ports'
 /** What this gateway took of the quotas of one key and has not given out, and what was left when it last asked. */
 type Held = {
   asks: number
+  /** How many it took last. */
+  took: number
   goodUntil: number
   leftOfTenant: number
   leftOfKey: number
@@ -18,9 +21,12 @@ type Held = {
 /** When the unfinished runs of a tenant were last looked at, and how fast they end. */
 type Ending = { lookedAt: number; perMs: number; refusedUntil: number }
 
-/** A gateway takes this part of a minute's asks at once, so that few of them wait for Redis; what it does not give out within a second is lost. */
+/**
+ * A gateway takes asks ahead, so that few of them wait for Redis; what it does not give out within a second is lost. While all are given out it
+ * takes twice as many the next time, up to this part of a minute's.
+ */
 const partTaken = 1 / 200
-const mostTaken = 50
+const mostTaken = 500
 const goodMs = 1_000
 const lookAgainMs = 1_000
 /** Where none of them has ended yet. */
@@ -32,7 +38,7 @@ const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.no
 /** How often a key and a tenant may ask, and how many runs a tenant may have at once, over all gateways. */
 @Injectable()
 export class AskRates {
-  private readonly held = new Map<string, Held>()
+  private readonly held = new LRUCache<string, Held>({ max: 10_000 })
   private readonly endings = new Map<string, Ending>()
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -78,7 +84,7 @@ export class AskRates {
   private heldBy({ tenant, name }: Caller): Held {
     const key = `${tenant} ${name}`
     const held = this.held.get(key) ?? {
-      ...{ asks: 0, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 },
+      ...{ asks: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 },
       taking: undefined,
     }
     this.held.set(key, held)
@@ -98,8 +104,9 @@ export class AskRates {
   /** Returns whether what was taken counts. */
   private async takeSome(caller: Caller, limits: AskLimits, held: Held): Promise<boolean> {
     const rate = Math.min(limits.ofTenant ?? Infinity, limits.ofKey ?? Infinity)
-    const asks = Math.min(Math.max(1, Math.ceil(rate * partTaken)), mostTaken)
-    const taken = await this.take(caller, limits, asks, '')
+    const most = Math.min(Math.ceil(rate * partTaken), mostTaken)
+    const wanted = held.asks === 0 ? held.took * 2 : Math.max(1, held.took - held.asks)
+    const taken = await this.take(caller, limits, Math.min(wanted, most), '')
     if (taken) this.note(held, taken)
     return taken !== null
   }
@@ -110,7 +117,7 @@ export class AskRates {
     const { leftOfTenant, leftOfKey, wholeInMs } = taken
     Object.assign(held, { asks: 0, leftOfTenant, leftOfKey, wholeAt: now + wholeInMs })
     if (taken.kind === 'wait') held.refusedUntil = now + taken.ms
-    else Object.assign(held, { asks: taken.asks, goodUntil: now + goodMs })
+    else Object.assign(held, { asks: taken.asks, took: taken.asks, goodUntil: now + goodMs })
   }
 
   /** Where runs at once are limited too, every ask is counted by itself. */

@@ -185,7 +185,7 @@ describe.each([
     expect(await priorities()).toEqual(['2'])
   })
 
-  it('are taken ahead by who asks often, no two alike, and an eighth of them is lost at most', async () => {
+  it('are taken ahead by who asks often, no two alike, and a quarter of them is lost at most', async () => {
     const gateways = [openBench(redis, lowestPriority, 64), openBench(redis, lowestPriority, 64)]
     const turns: number[] = []
     let atOnce = 0
