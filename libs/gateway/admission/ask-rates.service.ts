@@ -43,18 +43,28 @@ export class AskRates {
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  async enter(caller: Caller, runId: string): Promise<void> {
+  enter(caller: Caller, runId: string): void | Promise<void> {
     const limits = this.limitsOf(caller.tenant)
     if (!limits) return
     if (limits.runsAtOnce !== undefined) return this.enterOneOf(caller, limits, runId)
     const held = this.heldBy(caller)
-    for (;;) {
-      if (held.refusedUntil > Date.now()) throw this.tooOften(caller, held)
-      if (held.asks > 0 && held.goodUntil > Date.now()) return void (held.asks -= 1)
+    if (!this.giveOut(caller, held)) return this.enterWithMore(caller, limits, held)
+  }
+
+  private giveOut(caller: Caller, held: Held): boolean {
+    const now = Date.now()
+    if (held.refusedUntil > now) throw this.tooOften(caller, held)
+    if (held.asks === 0 || held.goodUntil <= now) return false
+    held.asks -= 1
+    return true
+  }
+
+  private async enterWithMore(caller: Caller, limits: AskLimits, held: Held): Promise<void> {
+    do {
       held.taking ??= this.takeSome(caller, limits, held).finally(() => (held.taking = undefined))
       // Without Redis nothing is counted: whether the ask can be stored is for the store to say.
       if (!(await held.taking)) return
-    }
+    } while (!this.giveOut(caller, held))
   }
 
   headers(caller: Caller): Record<string, string> {
@@ -83,11 +93,11 @@ export class AskRates {
 
   private heldBy({ tenant, name }: Caller): Held {
     const key = `${tenant} ${name}`
-    const held = this.held.get(key) ?? {
-      ...{ asks: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 },
-      taking: undefined,
+    let held = this.held.get(key)
+    if (!held) {
+      const none = { asks: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 }
+      this.held.set(key, (held = { ...none, taking: undefined }))
     }
-    this.held.set(key, held)
     return held
   }
 

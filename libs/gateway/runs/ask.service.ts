@@ -25,7 +25,8 @@ export type Asking = Ask & { turns?: Turn[] | undefined }
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
-const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
+const laneOf = (runId: string, lanes: string[]): string =>
+  (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
 type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
 
@@ -50,8 +51,10 @@ export class Asks {
     // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
-      await this.budget.check(caller.tenant, this.clock.now())
-      if (this.admission.limits(caller)) await this.admission.enter(caller, id)
+      const spent = this.budget.check(caller.tenant, this.clock.now())
+      if (spent) await spent
+      const entered = this.admission.enter(caller, id)
+      if (entered) await entered
     }
     const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
