@@ -58,8 +58,8 @@ export class Asks {
     }
     const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
-    const dispatched = key === undefined && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
+    // One connection keeps the order: its job leaves right behind it. Where another request of this key came first, its worker finds nothing to do.
+    const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.orLeave(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
