@@ -16,25 +16,20 @@ const environment = (): Record<string, string> => ({
   TENANT_ASKS_PER_MINUTE: `*=1000000,hasty=${hastyPerMinute}`,
 })
 
-/** Each tenant has documents of its own. */
-const addDocuments = async ({ url }: House): Promise<void> => {
-  for (const tenant of tenants) {
-    const client = createClient({ url, key: keyOf(tenant) })
-    for (const [n, place] of places.entries()) {
-      const text = `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`
-      const { id } = await client.addDocument({ title: place, text, collection: 'lights' })
-      await until(
-        `${place} of ${tenant} is indexed`,
-        async () => {
-          const { status, error } = await client.document(id)
-          if (status === 'failed') throw new Error(`${place} failed: ${error}`)
-          return status === 'indexed'
-        },
-        60_000,
-      )
-    }
+const addDocument = async (house: House, tenant: Tenant, place: string, metres: number): Promise<void> => {
+  const client = createClient({ url: house.url, key: keyOf(tenant) })
+  const text = `The lighthouse of ${place} is ${metres} metres high. It is tended by the keepers of ${place}.`
+  const { id } = await client.addDocument({ title: place, text, collection: 'lights' })
+  const isIndexed = async (): Promise<boolean> => {
+    const { status, error } = await client.document(id)
+    if (status === 'failed') throw new Error(`${place} failed: ${error}`)
+    return status === 'indexed'
   }
+  await until(`${place} of ${tenant} is indexed`, isIndexed, 60_000)
 }
+/** Each tenant has documents of its own. */
+const addDocuments = (house: House): Promise<unknown> =>
+  Promise.all(tenants.flatMap((tenant) => places.map((place, n) => addDocument(house, tenant, place, 31 + n))))
 
 const post = ({ url }: House, tenant: Tenant, n: number): Promise<Response> =>
   fetch(`${url}/v1/runs`, {
@@ -90,7 +85,7 @@ const endedBetween = (runs: (Run | null)[], from: number, to: number): number =>
 /** Both have more than is worked off; returns how many of each ended while `shared` of the heavy one did. */
 const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): Promise<Shares> => {
   // So many more wait when the last one that counts has ended.
-  const heavyIds = await askMany(house, 'heavy', warm + shared + 60)
+  const heavyIds = await askMany(house, 'heavy', warm + shared + 30)
   let ends: number[] = []
   await until(
     'the heavy tenant has had its runs',
@@ -176,8 +171,8 @@ const forms: Record<Scale, Form> = {
     most: { ratio: 2, off: 0.1 },
   },
   short: {
-    ...{ queued: 300, asks: 8, everyMs: 150, warm: 45, shared: 36, burstMs: 1_500, medianMs: 200 },
-    most: { ratio: 3, off: 0.34 },
+    ...{ queued: 200, asks: 8, everyMs: 150, warm: 45, shared: 36, burstMs: 1_500, medianMs: 200 },
+    most: { ratio: 4, off: 0.34 },
   },
 }
 
