@@ -70,6 +70,13 @@ const countAsk = ({ asked }: Flow, now: number): void => {
   asked.count += 1
 }
 
+const wantedAhead = ({ asked: { before } }: Flow, most: number): number =>
+  Math.min(Math.floor(before * partAhead), most)
+const isShort = (flow: Flow, most: number): boolean => {
+  const { ahead, isTakingAhead } = flow
+  return !isTakingAhead && ahead.length === 1 && (ahead[0]?.left ?? 0) < wantedAhead(flow, most) / 2
+}
+
 const fromAhead = ({ ahead, length }: Flow, now: number): Turn | undefined => {
   while (ahead[0] && (ahead[0].left === 0 || now >= ahead[0].until)) ahead.shift()
   const [block] = ahead
@@ -100,7 +107,6 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
   const flows = new LRUCache<string, Flow>({ max: 10_000 })
   const waiting = new Map<string, Set<Flow>>()
-  const wantedAhead = ({ asked: { before } }: Flow): number => Math.min(Math.floor(before * partAhead), mostAhead)
 
   const send = async (lane: string, asking: Flow[]): Promise<void> => {
     const all = asking.map((flow) => {
@@ -108,7 +114,7 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
       // A tenant that may be refused takes nothing ahead.
-      const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow) : 0
+      const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }
     })
@@ -146,8 +152,7 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
       countAsk(flow, now)
       const ahead = fromAhead(flow, now)
       if (ahead) {
-        const isShort = flow.ahead.length === 1 && (flow.ahead[0]?.left ?? 0) < wantedAhead(flow) / 2
-        if (isShort && !flow.isTakingAhead) sendSoon(lane, flow)
+        if (isShort(flow, mostAhead)) sendSoon(lane, flow)
         return ahead
       }
       const given = Promise.withResolvers<Turn>()
