@@ -12,6 +12,10 @@ const body = JSON.stringify({
   metadata: { source: 'bench' },
 })
 
+const key = 'a-key-of-bench'
+/** As deployed: asks are known by a key, and counted. */
+const asDeployed = { API_KEYS: `${key}:bench:asker`, TENANT_ASKS_PER_MINUTE: 'bench=10000000' }
+
 /** The limit: a bare Fastify that adds one job and answers 202. */
 export const serveBare = async (redisUrl: string): Promise<void> => {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
@@ -49,7 +53,8 @@ const startBare = async (redisUrl: string): Promise<Server> => {
 
 const startGateway = async (redisUrl: string): Promise<Server> => {
   const port = await freePort()
-  const env = { ...process.env, REDIS_URL: redisUrl, PORT: `${port}`, HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const own = { REDIS_URL: redisUrl, PORT: `${port}`, HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const env = { ...process.env, ...asDeployed, ...own }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../gateway/main.mjs')], { stdio: 'inherit', env })
   for (let tries = 0; tries < 300; tries++) {
     const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -71,7 +76,7 @@ const post = (agent: Agent, port: number): Promise<number> =>
         host: '127.0.0.1',
         path: '/v1/runs',
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': key },
       },
       (answer) => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0))

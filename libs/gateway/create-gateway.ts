@@ -63,7 +63,7 @@ import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
 import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { OidcSettings } from './http/token-callers'
-import type { Quotas, Settings } from './settings'
+import { usualAsksPerMinute, type Quotas, type Settings } from './settings'
 import { openHub } from './streams/hub'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
@@ -245,7 +245,9 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
     const changes = openChangeChannels(redis)
     stop.add('channels of changes', () => changes.close())
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
-    const settings = { ...chosen, ...(callers === null && { marked: null }) }
+    const settings = callers
+      ? settingsOf({ asksPerMinute: usualAsksPerMinute, ...options })
+      : { ...chosen, marked: null }
     const ports = await openStores(redis, { options, settings, changes, stop, log })
     return { ports: { ...ports, ...waysIn }, callers, close: () => stop.run() }
   } catch (error) {

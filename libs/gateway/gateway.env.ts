@@ -13,8 +13,6 @@ import { readPolicies } from './policies/policy-book'
 const tenantNames = z.string().default('').transform(list)
 
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
-/** A program that lost its way is stopped by it; a team that asks more than 100 a second sets its own. */
-const asksPerMinuteWithKeys = { '*': 6_000 }
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
@@ -95,7 +93,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dailyTokens: door.TENANT_TOKENS_PER_DAY,
     weights: own.TENANT_WEIGHTS,
-    asksPerMinute: own.TENANT_ASKS_PER_MINUTE ?? (door.API_KEYS === undefined ? {} : asksPerMinuteWithKeys),
+    ...(own.TENANT_ASKS_PER_MINUTE && { asksPerMinute: own.TENANT_ASKS_PER_MINUTE }),
     runsAtOnce: own.TENANT_RUNS_AT_ONCE,
     ...(own.KEY_ASKS_PER_MINUTE !== undefined && { keyAsksPerMinute: own.KEY_ASKS_PER_MINUTE }),
     ...(own.MAX_QUEUE_SECONDS > 0 && { mostQueuedMs: own.MAX_QUEUE_SECONDS * 1_000 }),

@@ -23,15 +23,13 @@ describe('the environment of a gateway', () => {
     expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])
   })
 
-  it('limits asks where there are keys, as far as nothing else is set', () => {
-    const keys = { API_KEYS: 'a-key-of-acme:acme:asker' }
-    expect(readGatewayEnv({})).toMatchObject({ asksPerMinute: {}, runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 })
-    expect(readGatewayEnv(keys).asksPerMinute).toEqual({ '*': 6_000 })
+  it('reads what tenants may ask', () => {
+    expect(readGatewayEnv({})).toMatchObject({ runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 })
     const set = {
       ...{ TENANT_ASKS_PER_MINUTE: '*=60,acme=600', KEY_ASKS_PER_MINUTE: '30', TENANT_RUNS_AT_ONCE: 'acme=5' },
       ...{ TENANT_WEIGHTS: 'acme=3, globex=0.5', MAX_QUEUE_SECONDS: '0', TENANT_TOKENS_PER_DAY: '*=1000' },
     }
-    const read = readGatewayEnv({ ...keys, ...set })
+    const read = readGatewayEnv(set)
     expect(read).toMatchObject({
       asksPerMinute: { '*': 60, acme: 600 },
       keyAsksPerMinute: 30,

@@ -16,6 +16,9 @@ export type Quotas = {
   mostQueuedMs?: number
 }
 
+/** Wherever callers are known by a key or a token: it stops a program that lost its way; a team that asks more than 100 a second sets its own. */
+export const usualAsksPerMinute = { '*': 6_000 }
+
 /** What a deployment decides about its gateway. */
 export type Settings = {
   lanes: string[]

@@ -26,7 +26,7 @@ export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: stri
 /** What is spent, and whether there is more to spend; `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
-  isSpent(tenant: string, at: number): Promise<boolean>
+  isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
 /** What all loops of one process share; documents have an isolation of their own. `draining`: take nothing more; `ending`: wait for nothing more. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createClient } from '@plumbline/client'
 import { createGateway, type Gateway } from '@plumbline/gateway'
@@ -65,6 +65,20 @@ describe('how often a tenant and a key may ask', () => {
     const soon = Date.now() + Number(refused.headers.get('retry-after')) * 1_000
     await expect.poll(async () => (await ask('fast')).status, { timeout: 5_000, interval: 50 }).toBe(202)
     expect(Date.now()).toBeLessThanOrEqual(soon + 500)
+  })
+
+  it('is not used up by many keys that ask little: a gateway takes more ahead only for who asks more', async () => {
+    const crowd = Array.from({ length: 20 }, (_, n) => `key-${n}-of-crowd`)
+    const gateway = await createGateway({
+      redisUrl: house.server.url,
+      port: 0,
+      removePassages: () => Promise.resolve(),
+      apiKeys: crowd.map((key) => `${key}:crowd:asker`).join(','),
+    })
+    onTestFinished(() => gateway.close())
+    const answers = await Promise.all(crowd.map((key) => post(gateway.url, '/v1/runs', question, { 'x-api-key': key })))
+    const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(6_000 - 3 * crowd.length)
   })
 
   it('does not matter to a request that comes again', async () => {

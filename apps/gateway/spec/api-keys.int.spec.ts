@@ -209,6 +209,14 @@ describe('while Redis is away', () => {
   })
 })
 
+/** The quota that an ask is told of. */
+const quotaOf = async (url: string, key?: string): Promise<string | null> => {
+  const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) }
+  const answer = await fetch(`${url}/v1/runs`, { method: 'POST', headers, body: '{"question":"How heavy is Mars?"}' })
+  expect(answer.status).toBe(202)
+  return answer.headers.get('ratelimit-policy')
+}
+
 describe('a gateway on this machine only', () => {
   it('asks for keys from the next start on, once there is a key of an admin', async () => {
     const local = await openHouse()
@@ -229,6 +237,10 @@ describe('a gateway on this machine only', () => {
     const url = await again()
     expect(await statusOf(createClient({ url }).me())).toBe(401)
     expect(await createClient({ url, key }).me()).toMatchObject({ mode: 'keys', tenant: 'default' })
+    // Asks are limited where callers are known, in whichever way.
+    expect(await quotaOf(local.url)).toBeNull()
+    expect(await quotaOf(url, key)).toBe('"tenant";q=6000;w=60')
+    expect(await quotaOf(house.url, 'fixed-admin')).toBe('"tenant";q=6000;w=60')
   })
 })
 

@@ -172,6 +172,9 @@ describe('while the issuer is away', () => {
     const tokens = openTokens({ issuer: issuer.issuer, audience: ['plumbline'] }, 0)
     await tokens.read(await sign())
     expect((await me(await sign(), known.url)).status).toBe(200)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await sign()}` }
+    const asked = await fetch(`${known.url}/v1/runs`, { method: 'POST', headers, body: '{"question":"How?"}' })
+    expect(asked.headers.get('ratelimit-policy')).toBe('"tenant";q=6000;w=60')
     const fresh = await openWith({})
     await issuer.close()
     expect((await me(await sign(), known.url)).status).toBe(200)

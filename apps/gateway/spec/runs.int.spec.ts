@@ -101,6 +101,18 @@ describe('an Idempotency-Key', () => {
     ])
   })
 
+  it('with two bodies at once makes the run of one of them, with its job, and refuses the other', async () => {
+    const bodies = [{ question: 'One?' }, { question: 'Or two?' }]
+    const answers = await Promise.all(
+      bodies.map((body) => post(house.url, '/v1/runs', body, { 'idempotency-key': 'two-bodies' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 422])
+    const made = answers.findIndex(({ status }) => status === 202)
+    const view = (await answers[made]?.json()) as { id: string }
+    expect(view).toMatchObject(bodies[made] ?? {})
+    expect(await jobsOf(view.id)).toEqual([`${view.id}.route`])
+  })
+
   it('dispatches a run again whose jobs were lost, and shows it as it is now', async () => {
     const { id } = await house.client.ask({ question }, { idempotencyKey: 'again' })
     const router = openQueue(house.redis, 'main', 'router')

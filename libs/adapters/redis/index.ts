@@ -32,7 +32,7 @@ export {
   type Spending,
   type TenantBudget,
 } from './limits/spending'
-export { openTurns, type Turns } from './limits/turns'
+export { openTurns, type Turn, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openInspection, type Inspection, type LaneFacts, type Overdue, type ServerFacts } from './ops/inspect'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'

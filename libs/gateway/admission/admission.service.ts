@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { AskClass } from '@plumbline/contracts'
+import type { Turn } from '@plumbline/adapters/redis'
 import { policies, straightMoves, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
@@ -29,13 +30,8 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Whether there is a limit that this caller could meet. */
-  limits({ tenant }: Caller): boolean {
-    return this.rates.limitsOf(tenant) !== null
-  }
-
   /** Refuses a new ask over what its key or tenant may ask. One that comes again is not brought here. */
-  enter(caller: Caller, runId: string): Promise<void> {
+  enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
 
@@ -48,7 +44,7 @@ export class Admission {
    * The turn of a run. While the queues are too old, a tenant that waits already is refused: others would be served at once, so theirs are
    * taken in.
    */
-  async turn({ tenant, class: kind, lane, policy }: Asked): Promise<number | undefined> {
+  turn({ tenant, class: kind, lane, policy }: Asked): number | Promise<number> {
     const { turns, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas
     const asked = {
@@ -58,11 +54,13 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
+    const given = (turn: Turn): number => {
+      const perMs = this.paceOf(lane, turn.servedNow)
+      if (turn.kind === 'taken') return turn.turn
+      throw this.tooLong(turn.by, perMs, mostQueuedMs)
+    }
     const taken = turns.take(lane, asked)
-    const turn = taken instanceof Promise ? await promptly(() => taken) : taken
-    const perMs = this.paceOf(lane, turn.servedNow)
-    if (turn.kind === 'taken') return turn.turn
-    throw this.tooLong(turn.by, perMs, mostQueuedMs)
+    return taken instanceof Promise ? promptly(() => taken).then(given) : given(taken)
   }
 
   private paceOf(lane: string, servedNow: number): number {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { LRUCache } from 'lru-cache'
 import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
@@ -8,6 +9,8 @@ import { PORTS, type GatewayPorts } from '../ports'
 /** What this gateway took of the quotas of one key and has not given out, and what was left when it last asked. */
 type Held = {
   asks: number
+  /** How many it took last. */
+  took: number
   goodUntil: number
   leftOfTenant: number
   leftOfKey: number
@@ -18,9 +21,12 @@ type Held = {
 /** When the unfinished runs of a tenant were last looked at, and how fast they end. */
 type Ending = { lookedAt: number; perMs: number; refusedUntil: number }
 
-/** A gateway takes this part of a minute's asks at once, so that few of them wait for Redis; what it does not give out within a second is lost. */
+/**
+ * A gateway takes asks ahead, so that few of them wait for Redis; what it does not give out within a second is lost. While all are given out it
+ * takes twice as many the next time, up to this part of a minute's.
+ */
 const partTaken = 1 / 200
-const mostTaken = 50
+const mostTaken = 500
 const goodMs = 1_000
 const lookAgainMs = 1_000
 /** Where none of them has ended yet. */
@@ -32,23 +38,33 @@ const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.no
 /** How often a key and a tenant may ask, and how many runs a tenant may have at once, over all gateways. */
 @Injectable()
 export class AskRates {
-  private readonly held = new Map<string, Held>()
+  private readonly held = new LRUCache<string, Held>({ max: 10_000 })
   private readonly endings = new Map<string, Ending>()
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  async enter(caller: Caller, runId: string): Promise<void> {
+  enter(caller: Caller, runId: string): void | Promise<void> {
     const limits = this.limitsOf(caller.tenant)
     if (!limits) return
     if (limits.runsAtOnce !== undefined) return this.enterOneOf(caller, limits, runId)
     const held = this.heldBy(caller)
-    for (;;) {
-      if (held.refusedUntil > Date.now()) throw this.tooOften(caller, held)
-      if (held.asks > 0 && held.goodUntil > Date.now()) return void (held.asks -= 1)
+    if (!this.giveOut(caller, held)) return this.enterWithMore(caller, limits, held)
+  }
+
+  private giveOut(caller: Caller, held: Held): boolean {
+    const now = Date.now()
+    if (held.refusedUntil > now) throw this.tooOften(caller, held)
+    if (held.asks === 0 || held.goodUntil <= now) return false
+    held.asks -= 1
+    return true
+  }
+
+  private async enterWithMore(caller: Caller, limits: AskLimits, held: Held): Promise<void> {
+    do {
       held.taking ??= this.takeSome(caller, limits, held).finally(() => (held.taking = undefined))
       // Without Redis nothing is counted: whether the ask can be stored is for the store to say.
       if (!(await held.taking)) return
-    }
+    } while (!this.giveOut(caller, held))
   }
 
   headers(caller: Caller): Record<string, string> {
@@ -77,11 +93,11 @@ export class AskRates {
 
   private heldBy({ tenant, name }: Caller): Held {
     const key = `${tenant} ${name}`
-    const held = this.held.get(key) ?? {
-      ...{ asks: 0, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 },
-      taking: undefined,
+    let held = this.held.get(key)
+    if (!held) {
+      const none = { asks: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 }
+      this.held.set(key, (held = { ...none, taking: undefined }))
     }
-    this.held.set(key, held)
     return held
   }
 
@@ -98,8 +114,9 @@ export class AskRates {
   /** Returns whether what was taken counts. */
   private async takeSome(caller: Caller, limits: AskLimits, held: Held): Promise<boolean> {
     const rate = Math.min(limits.ofTenant ?? Infinity, limits.ofKey ?? Infinity)
-    const asks = Math.min(Math.max(1, Math.ceil(rate * partTaken)), mostTaken)
-    const taken = await this.take(caller, limits, asks, '')
+    const most = Math.min(Math.ceil(rate * partTaken), mostTaken)
+    const wanted = held.asks === 0 ? held.took * 2 : Math.max(1, held.took - held.asks)
+    const taken = await this.take(caller, limits, Math.min(wanted, most), '')
     if (taken) this.note(held, taken)
     return taken !== null
   }
@@ -110,7 +127,7 @@ export class AskRates {
     const { leftOfTenant, leftOfKey, wholeInMs } = taken
     Object.assign(held, { asks: 0, leftOfTenant, leftOfKey, wholeAt: now + wholeInMs })
     if (taken.kind === 'wait') held.refusedUntil = now + taken.ms
-    else Object.assign(held, { asks: taken.asks, goodUntil: now + goodMs })
+    else Object.assign(held, { asks: taken.asks, took: taken.asks, goodUntil: now + goodMs })
   }
 
   /** Where runs at once are limited too, every ask is counted by itself. */

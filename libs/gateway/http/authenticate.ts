@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyRequest } from 'fastify'
 import { AccessTags, KeyRole } from '@plumbline/contracts'
@@ -90,11 +90,11 @@ export type FixedKeys = { find(key: string): Caller | undefined; of(tenant: stri
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 const shape =
   'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], several separated by commas or lines; the tags are what the key may read beside documents without tags, * for all'
 
-const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller } => {
+const readEntry = (entry: string, place: number): { hashed: Buffer; caller: Caller } => {
   const fault = (why: string): EnvError => new EnvError(`API_KEYS, entry ${place}: ${why}; ${shape}`)
   const [key = '', tenant = '', words = '', tags = '', ...rest] = entry.split(':')
   const named = words.split('+')
@@ -106,10 +106,10 @@ const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller
   const access = tags === '*' ? 'all' : tags.split('+').filter((tag) => tag !== '')
   if (access !== 'all' && !AccessTags.safeParse(access).success)
     throw fault('an access tag has letters, digits and . @ _ -')
-  const hash = hashOf(key)
+  const hashed = hashOf(key)
   return {
-    hash,
-    caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}`, access },
+    hashed,
+    caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hashed.toString('hex').slice(0, 8)}`, access },
   }
 }
 
@@ -123,9 +123,9 @@ export const readApiKeys = (text: string): FixedKeys => {
   return {
     // Every entry is compared, so that the time says nothing about which one matched.
     find: (key) => {
-      const hash = hashOf(key)
+      const hashed = hashOf(key)
       let found: Caller | undefined
-      for (const entry of entries) if (timingSafeEqual(hash, entry.hash)) found = entry.caller
+      for (const entry of entries) if (timingSafeEqual(hashed, entry.hashed)) found = entry.caller
       return found
     },
     of: (tenant) => {

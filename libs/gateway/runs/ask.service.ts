@@ -26,7 +26,7 @@ type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined
 
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
-  lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
+  (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
 type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
 
@@ -51,13 +51,15 @@ export class Asks {
     // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
-      await this.budget.check(caller.tenant, this.clock.now())
-      if (this.admission.limits(caller)) await this.admission.enter(caller, id)
+      const spent = this.budget.check(caller.tenant, this.clock.now())
+      if (spent) await spent
+      const entered = this.admission.enter(caller, id)
+      if (entered) await entered
     }
     const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
-    const dispatched = key === undefined && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
+    // One connection keeps the order: its job leaves right behind it. Where another request of this key came first, its worker finds nothing to do.
+    const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.orLeave(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')

@@ -20,8 +20,13 @@ export class Budget {
   }
 
   /** Refuses what could not be paid for today. */
-  async check(tenant: string, at: number): Promise<void> {
-    if (!(await this.tenants.isSpent(tenant, at))) return
+  check(tenant: string, at: number): void | Promise<void> {
+    const spent = this.tenants.isSpent(tenant, at)
+    if (spent) return this.refuseIf(spent, at)
+  }
+
+  private async refuseIf(spent: true | Promise<boolean>, at: number): Promise<void> {
+    if (!(await spent)) return
     const retryAfter = Math.ceil((day - (at % day)) / 1_000)
     throw new Refusal(
       'budget-spent',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { KeyAccess, KeyRole } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
@@ -39,7 +39,7 @@ const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
 /** What cannot be a key of the store is not looked for in it. */
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
 /** A key is random and long, so that a fast hash without salt keeps it as well as a slow one. */
-export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
+export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
 /** Whether a key with this hash counts now. */
