@@ -83,6 +83,7 @@ describe('the description of the API', () => {
       'get /v1/runs/{id}/events',
       'get /v1/runs/{id}/feedback',
       'get /v1/runs/{id}/ledger',
+      'get /v1/scaler/{queue}',
       'get /v1/sources',
       'get /v1/sources/{name}',
       'get /v1/threads',

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '@plumbline/contracts'
 import { retryOf } from '@plumbline/platform'
+import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
 
 declare module 'fastify' {
@@ -60,8 +61,11 @@ export const problemKinds = Object.keys(kinds) as ProblemKind[]
 /** What is the same in every problem of a kind. */
 export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
   const [status, title] = kinds[kind]
-  return { type: `urn:plumbline:problem:${kind}`, title, status }
+  return { type: `${typePrefix}${kind}`, title, status }
 }
+
+const typePrefix = 'urn:plumbline:problem:'
+const kindOf = ({ type }: Pick<Problem, 'type'>): string => type.slice(typePrefix.length)
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
@@ -152,13 +156,17 @@ export const refusalOf = (error: unknown): Refusal => {
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly metrics: Metrics,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
     const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
     const { problem, retryAfter, headers } = refusalOf(error)
+    this.metrics.refusals.inc({ kind: kindOf(problem) })
     if (problem.status >= 500)
       this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
