@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter } from 'prom-client'
 import type { Problem } from '@plumbline/contracts'
 import { retryOf } from '@plumbline/platform'
-import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
 
 declare module 'fastify' {
@@ -58,14 +58,12 @@ const kinds = {
 
 export type ProblemKind = keyof typeof kinds
 export const problemKinds = Object.keys(kinds) as ProblemKind[]
+const typePrefix = 'urn:plumbline:problem:'
 /** What is the same in every problem of a kind. */
 export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
   const [status, title] = kinds[kind]
   return { type: `${typePrefix}${kind}`, title, status }
 }
-
-const typePrefix = 'urn:plumbline:problem:'
-const kindOf = ({ type }: Pick<Problem, 'type'>): string => type.slice(typePrefix.length)
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
@@ -156,17 +154,23 @@ export const refusalOf = (error: unknown): Refusal => {
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly metrics: Metrics,
-  ) {}
+  private readonly refusals: Counter<'kind'>
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+    this.refusals = new Counter({
+      name: 'plumbline_refusals_total',
+      help: 'Requests that were refused, by kind of problem: limits, quotas and budgets among them.',
+      labelNames: ['kind'],
+      registers: [ports.registry],
+    })
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
     const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
     const { problem, retryAfter, headers } = refusalOf(error)
-    this.metrics.refusals.inc({ kind: kindOf(problem) })
+    this.refusals.inc({ kind: problem.type.slice(typePrefix.length) })
     if (problem.status >= 500)
       this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()

@@ -13,7 +13,6 @@ export class Metrics {
   readonly tenantWaits: Gauge<'tenant'>
   readonly scaler: Gauge<'queue'>
   readonly memory: Gauge<'of'>
-  readonly refusals: Counter<'kind'>
 
   constructor(@Inject(PORTS) { registry }: GatewayPorts) {
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
@@ -35,8 +34,11 @@ export class Metrics {
       'What the workers of a queue are scaled by: what waits, is due or is under way, and 0 while it is paused.',
       'queue',
     )
-    this.memory = gauge('plumbline_redis_memory_bytes', 'Memory of the fullest Redis node: used, and max (0: any).', 'of')
-    this.refusals = counter('plumbline_refusals_total', 'Requests that were refused, by kind of problem.', 'kind')
+    this.memory = gauge(
+      'plumbline_redis_memory_bytes',
+      'Memory of the fullest Redis node: used, and max (0: any).',
+      'of',
+    )
     this.parked = gauge('plumbline_parked_runs', 'Runs that wait for a decision.', 'lane')
   }
 }

@@ -11,7 +11,19 @@ const most = { rows: 500, abandoned: 1_000 }
 export type Done = { stage: string; outcome: string; ms: number }
 
 /** A delivery that did none of its task's work. */
-const idle = new Set(['stale', 'gone', 'late', 'fenced', 'later', 'error', 'cancelled', 'handed-back', 'abandoned'])
+const idle = new Set([
+  'stale',
+  'gone',
+  'closed',
+  'suspect',
+  'late',
+  'fenced',
+  'later',
+  'error',
+  'cancelled',
+  'handed-back',
+  'abandoned',
+])
 
 /** Names of rows: a stage, or a tenant's runs under a policy. */
 export const rowNames = {
