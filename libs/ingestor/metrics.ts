@@ -20,6 +20,7 @@ export const measureDocuments = (registry: Registry, done: Shared['done']): Meas
     buckets,
     registers,
   })
+  for (const outcome of ['indexed', 'failed']) time.zero({ outcome })
   const labelNames = ['format'] as const
   const read = new Counter({ name: 'plumbline_documents_read_total', help: 'Documents read.', labelNames, registers })
   const pages = new Counter({
@@ -56,6 +57,7 @@ export const measureSources = (registry: Registry): MeasureSources => {
     buckets,
     registers,
   })
+  for (const outcome of ['done', 'broken']) time.zero({ outcome })
   const files = new Counter({
     name: 'plumbline_source_files_total',
     help: 'Files of sources, by what became of them in a run.',

@@ -73,7 +73,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   }
   const began = performance.now()
   const { answered, problem = '', hopeless = false } = await send(ports, webhook, delivery)
-  const ended: DeliverPorts['measure'] = (outcome) => ports.measure?.(outcome, performance.now() - began)
+  const ended = (outcome: 'delivered' | 'later' | 'failed'): void => ports.measure?.(outcome, performance.now() - began)
   const tries = delivery.tries + 1
   const now = Date.now()
   const noted = { tries, lastTryAt: now, answered: answered ?? ('' as const), problem }

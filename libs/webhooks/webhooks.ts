@@ -17,6 +17,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
     labelNames: ['outcome'],
     registers: [registry],
   })
+  for (const outcome of ['delivered', 'later', 'failed']) tries.inc({ outcome }, 0)
   return (outcome, ms) => {
     tries.inc({ outcome })
     done({ stage: 'webhook', outcome, ms })

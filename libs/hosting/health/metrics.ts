@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
+import { EndStatus, type LedgerEvent, type ModelCall, reasons } from '@plumbline/contracts'
+import { type Run, taskMap } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { InFlight, Observed } from '@plumbline/worker'
 import { failsItsCheck, type OnMoved, timeOf } from './count-moves'
@@ -48,6 +48,8 @@ export const createMetrics = (): WorkerMetrics => {
     help: 'Lost jobs the sweeper added again.',
     registers,
   })
+  // A series that begins with its first count shows no increase to who asks for one.
+  for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
     observe: ({ stage, kind, outcome, ms, redelivered }) => {
@@ -108,6 +110,10 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
     new Counter({ name, help, labelNames, registers: [registry] })
   const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', ['status', 'reason'])
+  for (const reason of Object.keys(reasons)) {
+    const status = EndStatus.safeParse(reason.split('.')[0])
+    if (status.success) ends.inc({ status: status.data, reason }, 0)
+  }
   const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
   const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
   const spent = counter(
