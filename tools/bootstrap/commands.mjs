@@ -116,6 +116,10 @@ export const commands = {
     redis: 'binary',
     run: [['tools/api-changes/write.mjs']],
   },
+  simulate: {
+    about: 'play bursts through the autoscaling of the chart, and draw docs/scaling.md anew',
+    run: [[vitest, 'run', 'tools/simulate', '-u']],
+  },
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
     redis: 'binary',

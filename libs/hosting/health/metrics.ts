@@ -70,6 +70,17 @@ export const createMetrics = (): WorkerMetrics => {
 
 type Counting = <L extends string>(name: string, help: string, labelNames: L[]) => Counter<L>
 
+const mostTenants = 200
+
+/** So many tenants are named as were met first; a series for each of any number would fill a Prometheus. */
+const boundedTenants = (): ((tenant: string) => string) => {
+  const named = new Set<string>()
+  return (tenant) => {
+    if (named.size < mostTenants) named.add(tenant)
+    return named.has(tenant) ? tenant : '*'
+  }
+}
+
 /** What happens by tenant and by policy, and what is done about drafts that do not stand. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
   const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
@@ -92,10 +103,11 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
       buckets: seconds,
       registers: [registry],
     })
+  const tenantOf = boundedTenants()
   return (run, event) => {
     const ms = timeOf(run, event)
     if (ms !== null) time.observe(ms / 1_000)
-    const named = { tenant: run.tenant, policy: run.policy.name }
+    const named = { tenant: tenantOf(run.tenant), policy: run.policy.name }
     if (event.type === 'ended') tenantEnds.inc({ ...named, status: event.status })
     if (event.type === 'ended' && run.spent.rewrites > 0) rewritten.inc({ status: event.status })
     if (event.type === 'called') for (const { usage } of event.calls) tenantCents.inc(named, usage.cents)
