@@ -16,7 +16,7 @@ const words = new Set([
 /** What Prometheus itself adds to every series. */
 const everywhere = new Set(['instance', 'job'])
 
-type Known = Map<string, { type: string; labels: string[] }>
+export type Known = Map<string, { type: string; labels: string[] }>
 type Used = { metric: string; labels: string[] }
 
 /** The metrics of an expression, each with the labels it is asked by. */
