@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createGateway, type Gateway } from '@plumbline/gateway'
+import { createClient } from '@plumbline/client'
+import { createGateway, type Gateway, readGatewayEnv } from '@plumbline/gateway'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
@@ -19,14 +22,28 @@ let dataDir: string
 let hosts: Host[] = []
 let gateway: Gateway
 let told: Told[] = []
+let receiver: Server
+let receiverAt: string
 beforeAll(async () => {
   redis = await startPrivateRedis()
   dataDir = await mkdtemp(join(tmpdir(), 'plumbline-metrics-'))
-  const env = { REDIS_URL: redis.url, DATA_DIR: dataDir, HEALTH_PORT: '0', LOG_LEVEL: 'error' }
+  receiver = createServer((_, response) => response.writeHead(204).end()).listen(0, '127.0.0.1')
+  await new Promise((resolve) => receiver.once('listening', resolve))
+  receiverAt = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  await mkdir(join(dataDir, 'handbook'))
+  await writeFile(join(dataDir, 'handbook', 'mars.md'), '# Mars\n\nMars is red.')
+  const env = {
+    REDIS_URL: redis.url,
+    DATA_DIR: dataDir,
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'error',
+    ALLOW_PRIVATE_ADDRESSES: receiverAt,
+    SOURCE_FOLDERS: dataDir,
+  }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const removePassages = () => Promise.resolve()
-  gateway = await createGateway({ redisUrl: redis.url, port: 0, dataDir, registry, removePassages })
+  gateway = await createGateway({ ...readGatewayEnv(env), port: 0, registry, removePassages })
   const workers = await hostStages({ app: 'workers', stages: Object.values(allStages), env, log: silent })
   hosts = [workers, await hostStages({ app: 'ingestor', stages: [ingestor, webhooks], env, log: silent })]
   told = [
@@ -42,6 +59,7 @@ afterAll(async () => {
   await gateway.close()
   for (const host of hosts) await host.close()
   await redis.stop()
+  receiver.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -106,4 +124,36 @@ it('every process tells just those that are listed for it, with no other labels'
         if (label !== 'le') expect([series, metric?.labels]).toEqual([series, expect.stringContaining(`\`${label}\``)])
     }
   }
+})
+
+const textOf = async (of: string): Promise<string> =>
+  (await fetch(`${told.find(({ name }) => name === of)?.url}/metrics`)).text()
+
+it('documents, sources and webhooks are counted by those who bring them in and send them out', async () => {
+  const client = createClient({ url: gateway.url })
+  await client.putWebhook('all', { url: `http://${receiverAt}/`, events: ['document.indexed'] })
+  const text = 'The moon is grey.'
+  const { id } = await client.addDocument({ title: 'Moon', text })
+  await client.putSource('handbook', {
+    settings: { kind: 'folder', path: join(dataDir, 'handbook') },
+    collection: 'default',
+    schedule: { by: 'interval', minutes: 5 },
+  })
+  await expect.poll(async () => (await client.document(id)).status).toBe('indexed')
+  const has = (line: RegExp) => expect.poll(() => textOf('ingestor')).toMatch(line)
+  await has(/^plumbline_document_seconds_count\{outcome="indexed"\} 2$/m)
+  await has(/^plumbline_document_seconds_count\{outcome="failed"\} 0$/m)
+  await has(/^plumbline_source_files_total\{became="added"\} 1$/m)
+  await has(/^plumbline_source_run_seconds_count\{outcome="done"\} 1$/m)
+  await has(/^plumbline_webhook_tries_total\{outcome="delivered"\} 2$/m)
+  const counted = await textOf('ingestor')
+  const ofFormat = (metric: string): number =>
+    [...counted.matchAll(new RegExp(`^${metric}\\{format="\\w+"\\} (\\d+)$`, 'gm'))].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    )
+  expect(ofFormat('plumbline_documents_read_total')).toBe(2)
+  expect(ofFormat('plumbline_document_bytes_total')).toBeGreaterThan(text.length)
+  await expect.poll(async () => (await client.scaler('ingest')).drainPerSecond).toBeGreaterThan(0)
+  await expect.poll(async () => (await client.scaler('webhook')).drainPerSecond).toBeGreaterThan(0)
 })

@@ -4,7 +4,7 @@ export type Plot = { title: string; unit: string; lines: Line[]; bound?: { at: n
 const width = 860
 const height = 230
 const left = 52
-const right = 16
+const right = 36
 const top = 34
 const bottom = 26
 const ticks = 5
@@ -48,13 +48,13 @@ const drawPlot = ({ title, unit, lines, bound }: Plot, offset: number): string[]
     ),
     ...lines.flatMap((line, n) => [
       rule(
-        left + 240 + n * 200,
+        left + 440 + n * 160,
         offset + 14,
-        left + 260 + n * 200,
+        left + 460 + n * 160,
         offset + 14,
         `stroke="${line.colour}" stroke-width="3"`,
       ),
-      text(left + 266 + n * 200, offset + 18, line.name),
+      text(left + 466 + n * 160, offset + 18, line.name),
     ]),
   ]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawFigure, type Line, type Plot } from './figure'
-import { oldestAfterTwoPolls, play, scaler, scenarios, signalsFor, waitListOnly } from './scenarios'
+import { oldestAfterTwoPolls, tooFew, play, scaler, scenarios, signalsFor, waitListOnly } from './scenarios'
 import type { Sample } from './world'
 
 export const docs = join(import.meta.dirname, '..', '..', 'docs')
@@ -44,14 +44,15 @@ const row = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |
 /** How old the oldest job was at most after two looks, by signal and scenario. */
 const table = (): string[] =>
   Object.values(scenarios).flatMap((scenario) => [
-    row(scenario.name, 'oldest job', 'most pods', 'left after 10 min'),
-    '|---|---|---|---|',
+    row(scenario.name, 'oldest job', 'most pods', 'left after 10 min', 'fewer than what is under way needs'),
+    '|---|---|---|---|---|',
     ...signalsFor(scenario).map((told) => {
       const samples = play(scenario, told)
       const last = samples.at(-1)?.at
       const left = samples.filter(({ at }) => at === last).reduce((sum, { waiting }) => sum + waiting, 0)
       const most = Math.max(...grouped(samples).map(([, each]) => pods(each)))
-      return row(told.name, `${Math.round(oldestAfterTwoPolls(samples))} s`, most, left)
+      const age = `${Math.round(oldestAfterTwoPolls(samples))} s`
+      return row(told.name, age, most, left, `${tooFew(samples).length} s`)
     }),
     '',
   ])
@@ -64,7 +65,8 @@ const largest = (): string[] => [
     ...mostPods.map((max) => {
       const holds = (burst: number): boolean =>
         oldestAfterTwoPolls(play({ ...scenarios.asks, burst }, { ...scaler, max }, 240)) <= bound.at
-      return bursts.filter(holds).at(-1)?.toLocaleString('en') ?? `less than ${bursts[0]}`
+      const tooMany = bursts.findIndex((burst) => !holds(burst))
+      return bursts.at(tooMany < 0 ? -1 : tooMany - 1)?.toLocaleString('en') ?? ''
     }),
   ),
 ]

@@ -2,16 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, openAutoscaler } from './autoscaler'
 import { docs, pages } from './pages'
-import {
-  burstAt,
-  chartWorkers,
-  oldestAfterTwoPolls,
-  play,
-  scaler,
-  scenarios,
-  signalsFor,
-  waitListOnly,
-} from './scenarios'
+import { burstAt, oldestAfterTwoPolls, play, scaler, scenarios, signalsFor, tooFew, waitListOnly } from './scenarios'
 import { readServiceTimes, timeAt } from './service-times'
 
 const boundSeconds = 60
@@ -26,13 +17,17 @@ describe('workers scaled by what the scaler tells', () => {
   })
 
   it.each(Object.values(scenarios))('are never fewer than what is under way needs: $name', (scenario) => {
-    const slots = new Map(chartWorkers().map((worker) => [worker.name, worker.slots]))
-    const short = play(scenario, scaler).filter(({ worker, pods, active }) => pods * (slots.get(worker) ?? 0) < active)
-    expect(short).toEqual([])
+    expect(tooFew(play(scenario, scaler))).toEqual([])
   })
 
   it.each(Object.values(scenarios))('would be too few by a signal that sees no jobs with turns: $name', (scenario) => {
     expect(oldestAfterTwoPolls(play(scenario, waitListOnly))).toBeGreaterThan(boundSeconds)
+  })
+
+  it('would be fewer by a signal that leaves out what is under way', () => {
+    const alone = signalsFor(scenarios.asks).find(({ name }) => name.startsWith('what waits, without'))
+    if (!alone) throw new Error('no such signal')
+    expect(tooFew(play(scenarios.asks, alone)).length).toBeGreaterThan(0)
   })
 
   it('would be too few by their processor, when models are slow', () => {

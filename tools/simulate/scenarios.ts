@@ -20,22 +20,21 @@ type ScaledObject = {
 }
 
 /** The workers as the chart scales them. */
-export const chartWorkers = (): Worker[] =>
-  (renderChart({ autoscaling: { enabled: true } }).get('autoscaling.yaml') ?? [])
-    .filter(({ kind }) => kind === 'ScaledObject')
-    .map((manifest) => {
-      const { metadata, spec } = manifest as unknown as ScaledObject
-      return {
-        name: metadata.name.replace('plumbline-', ''),
-        slots: Number(spec.triggers[0]?.metadata.targetValue),
-        scaling: {
-          min: spec.minReplicaCount,
-          max: spec.maxReplicaCount,
-          pollSeconds: spec.pollingInterval,
-          ...spec.advanced.horizontalPodAutoscalerConfig.behavior,
-        },
-      }
-    })
+const chartWorkers: Worker[] = (renderChart({ autoscaling: { enabled: true } }).get('autoscaling.yaml') ?? [])
+  .filter(({ kind }) => kind === 'ScaledObject')
+  .map((manifest) => {
+    const { metadata, spec } = manifest as unknown as ScaledObject
+    return {
+      name: metadata.name.replace('plumbline-', ''),
+      slots: Number(spec.triggers[0]?.metadata.targetValue),
+      scaling: {
+        min: spec.minReplicaCount,
+        max: spec.maxReplicaCount,
+        pollSeconds: spec.pollingInterval,
+        ...spec.advanced.horizontalPodAutoscalerConfig.behavior,
+      },
+    }
+  })
 
 /** A run of standard with a plan of three steps. */
 const runWay: Way = [
@@ -48,7 +47,7 @@ const runWay: Way = [
 ]
 const documentWay: Way = [{ task: 'document', worker: 'ingestor', times: 1 }]
 
-export const burstAt = 60
+export const burstAt = 61
 const secondBurst = { from: 300, to: 360, timesAsMany: 10 }
 const seconds = 600
 /** From the decision for a pod until it takes its first task. */
@@ -80,6 +79,7 @@ const waitList: Signal = (_, { slots }) => ({ value: 0, target: slots })
 const waitingAlone: Signal = ({ prioritised }, { slots }) => ({ value: prioritised, target: slots })
 
 const measured = readFileSync(join(import.meta.dirname, 'measured.txt'), 'utf8')
+const measuredTimes = readServiceTimes(measured)
 const sumOf = (pattern: RegExp): number => [...measured.matchAll(pattern)].reduce((sum, [, n]) => sum + Number(n), 0)
 /** Cores that a task under way takes: it waits for its model most of the time. */
 const coresOfTask = sumOf(/^process_cpu_seconds_total (\S+)/gm) / sumOf(/^plumbline_task_seconds_sum\{.*\} (\S+)/gm)
@@ -115,7 +115,7 @@ export const play = (
   { signal, pollSeconds, max }: Omit<Told, 'name'>,
   until = seconds,
 ): Sample[] => {
-  const workers = chartWorkers()
+  const workers = chartWorkers
     .filter(({ name }) => scenario.way.some(({ worker }) => worker === name))
     .map((worker) => ({
       ...worker,
@@ -128,13 +128,19 @@ export const play = (
   return simulate({
     workers,
     way: scenario.way,
-    times: slowed(readServiceTimes(measured), scenario.slower),
+    times: slowed(measuredTimes, scenario.slower),
     signal,
     arrivals: arrivalsOf(scenario),
     seconds: until,
     podStartSeconds,
     pick: picks(1),
   })
+}
+
+/** Where what is under way would need more pods than there are to be. */
+export const tooFew = (samples: Sample[]): Sample[] => {
+  const slots = new Map(chartWorkers.map((worker) => [worker.name, worker.slots]))
+  return samples.filter(({ worker, pods, active }) => pods * (slots.get(worker) ?? 0) < active)
 }
 
 const twoPolls = 10
