@@ -20,7 +20,7 @@ export type Known = Map<string, { type: string; labels: string[] }>
 type Used = { metric: string; labels: string[] }
 
 /** The metrics of an expression, each with the labels it is asked by. */
-export const usedIn = (expression: string): Used[] => {
+const usedIn = (expression: string): Used[] => {
   const plain = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').replaceAll(/\[[^\]]*\]/g, '')
   const grouped = [...plain.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim()),

@@ -51,7 +51,7 @@ export const burstAt = 61
 const secondBurst = { from: 300, to: 360, timesAsMany: 10 }
 const seconds = 600
 /** From the decision for a pod until it takes its first task. */
-export const podStartSeconds = 20
+const podStartSeconds = 20
 
 /** `burst`: what comes at once; `perSecond`: what always comes, and for a minute ten times as much. `slower`: how many times longer tasks take. */
 type Scenario = { name: string; way: Way; burst: number; perSecond: number; slower: number }
@@ -70,7 +70,7 @@ const arrivalsOf =
   }
 
 /** What the gateway tells: the very formula of the scaler, of a queue whose jobs all have a turn. */
-export const jobs: Signal = ({ prioritised, active }, { slots }) => ({
+const jobs: Signal = ({ prioritised, active }, { slots }) => ({
   value: workIn({ waiting: prioritised, active, due: 0, paused: false }),
   target: slots,
 })

@@ -9,7 +9,7 @@ export type Worker = {
 }
 /** What one piece of work goes through: so many tasks of a worker at a time, then the next. */
 export type Way = { task: string; worker: string; times: number }[]
-export type Seen = { prioritised: number; active: number; pods: number }
+type Seen = { prioritised: number; active: number; pods: number }
 /** What an autoscaler is told, and how much of it one pod is to have. */
 export type Signal = (seen: Seen, worker: Worker) => { value: number; target: number }
 type World = {
@@ -49,76 +49,67 @@ const seenOf = ({ queue, taken, running, pods }: Line): Seen => ({
   pods: pods.length,
 })
 
-/** Every piece of work through all its tasks, on pods that come and go as an autoscaler says; one sample of each worker a second. */
-export const simulate = ({
-  workers,
-  way,
-  times,
-  signal,
-  arrivals,
-  seconds,
-  podStartSeconds,
-  pick,
-}: World): Sample[] => {
-  const lines = new Map<string, Line>(
-    workers.map((worker) => [
-      worker.name,
-      {
-        worker,
-        queue: [],
-        taken: 0,
-        running: [],
-        pods: Array.from({ length: worker.scaling.min }, () => 0),
-        told: { value: 0, target: worker.slots },
-        scale: openAutoscaler(worker.scaling),
-      },
-    ]),
-  )
-  const lineOf = (step: number): Line | undefined => lines.get(way[step]?.worker ?? '')
+const openLine = (worker: Worker): Line => ({
+  worker,
+  queue: [],
+  taken: 0,
+  running: [],
+  pods: Array.from({ length: worker.scaling.min }, () => 0),
+  told: { value: 0, target: worker.slots },
+  scale: openAutoscaler(worker.scaling),
+})
 
+const takeEnded = (line: Line, at: number): Task[] => {
+  const ended = line.running.filter(({ endsAt }) => endsAt <= at)
+  if (ended.length > 0) line.running = line.running.filter(({ endsAt }) => endsAt > at)
+  return ended.map(({ task }) => task)
+}
+
+const fillSlots = (line: Line, at: number, durationOf: (task: Task) => number): void => {
+  const slots = line.pods.filter((from) => from <= at).length * line.worker.slots
+  while (line.running.length < slots && line.taken < line.queue.length) {
+    const task = line.queue[line.taken++]
+    if (task) line.running.push({ endsAt: at + durationOf(task), task })
+  }
+}
+
+const scaleLine = (line: Line, at: number, podStartSeconds: number): void => {
+  const { value, target } = line.told
+  const pods = line.scale(at, line.pods.length, asked(value, target, line.pods.length))
+  while (line.pods.length < pods) line.pods.push(at + podStartSeconds)
+  // The youngest go first; what they work on they finish.
+  line.pods.length = pods
+}
+
+const sampleOf = (line: Line, at: number): Sample => {
+  const { prioritised: waiting, active, pods } = seenOf(line)
+  const head = line.queue[line.taken]
+  return { at, worker: line.worker.name, oldest: head ? at - head.since : 0, waiting, active, pods }
+}
+
+/** Every piece of work through all its tasks, on pods that come and go as an autoscaler says; one sample of each worker a second. */
+export const simulate = (world: World): Sample[] => {
+  const { workers, way, times, signal, arrivals, seconds, podStartSeconds, pick } = world
+  const lines = new Map(workers.map((worker) => [worker.name, openLine(worker)]))
   const open = (work: Work, step: number, at: number): void => {
-    work.left = way[step]?.times ?? 0
-    for (let n = 0; n < work.left; n += 1) lineOf(step)?.queue.push({ since: at, work, step })
+    const { worker = '', times: count = 0 } = way[step] ?? {}
+    work.left = count
+    for (let n = 0; n < count; n += 1) lines.get(worker)?.queue.push({ since: at, work, step })
   }
-  const end = (line: Line, at: number): void => {
-    const ended = line.running.filter(({ endsAt }) => endsAt <= at)
-    if (ended.length === 0) return
-    line.running = line.running.filter(({ endsAt }) => endsAt > at)
-    for (const { task } of ended) {
-      task.work.left -= 1
-      if (task.work.left === 0) open(task.work, task.step + 1, at)
-    }
-  }
-  const take = (line: Line, at: number): void => {
-    const slots = line.pods.filter((from) => from <= at).length * line.worker.slots
-    while (line.running.length < slots && line.taken < line.queue.length) {
-      const task = line.queue[line.taken++]
-      const buckets = times.get(way[task?.step ?? 0]?.task ?? '') ?? []
-      if (task) line.running.push({ endsAt: at + timeAt(buckets, pick(shares) / shares), task })
-    }
-  }
-  const scale = (line: Line, at: number): void => {
-    const { value, target } = line.told
-    const pods = line.scale(at, line.pods.length, asked(value, target, line.pods.length))
-    while (line.pods.length < pods) line.pods.push(at + podStartSeconds)
-    // The youngest go first; what they work on they finish.
-    line.pods.length = pods
-  }
-  const sampleOf = (line: Line, at: number): Sample => {
-    const { prioritised: waiting, active, pods } = seenOf(line)
-    const head = line.queue[line.taken]
-    return { at, worker: line.worker.name, oldest: head ? at - head.since : 0, waiting, active, pods }
-  }
+  const durationOf = ({ step }: Task): number => timeAt(times.get(way[step]?.task ?? '') ?? [], pick(shares) / shares)
 
   const samples: Sample[] = []
   for (let tick = 1; tick <= seconds * ticksPerSecond; tick += 1) {
     const at = tick / ticksPerSecond
     for (let n = arrivals(at - 1 / ticksPerSecond, at); n > 0; n -= 1) open({ left: 0 }, 0, at)
     for (const line of lines.values()) {
-      end(line, at)
-      take(line, at)
+      for (const { work, step } of takeEnded(line, at)) {
+        work.left -= 1
+        if (work.left === 0) open(work, step + 1, at)
+      }
+      fillSlots(line, at, durationOf)
       if (at % line.worker.scaling.pollSeconds === 0) line.told = signal(seenOf(line), line.worker)
-      if (at % syncSeconds === 0) scale(line, at)
+      if (at % syncSeconds === 0) scaleLine(line, at, podStartSeconds)
       if (at % 1 === 0) samples.push(sampleOf(line, at))
     }
   }
