@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Format, SourceCounts } from '@plumbline/contracts'
+import type { Format } from '@plumbline/contracts'
 import type { Shared } from '@plumbline/hosting/define-stage'
 
 export type MeasureDocuments = {
@@ -7,7 +7,6 @@ export type MeasureDocuments = {
   ended(outcome: string, ms: number): void
   read(what: { format: Format | undefined; bytes: number; pages: number }): void
 }
-export type MeasureSources = (outcome: 'done' | 'broken', ms: number, counts: SourceCounts) => void
 
 const buckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
@@ -45,27 +44,5 @@ export const measureDocuments = (registry: Registry, done: Shared['done']): Meas
       pages.inc({ format }, what.pages)
       bytes.inc({ format }, what.bytes)
     },
-  }
-}
-
-export const measureSources = (registry: Registry): MeasureSources => {
-  const registers = [registry]
-  const time = new Histogram({
-    name: 'plumbline_source_run_seconds',
-    help: 'How long a run of a source took, by outcome; a broken one is gone on with later.',
-    labelNames: ['outcome'],
-    buckets,
-    registers,
-  })
-  for (const outcome of ['done', 'broken']) time.zero({ outcome })
-  const files = new Counter({
-    name: 'plumbline_source_files_total',
-    help: 'Files of sources, by what became of them in a run.',
-    labelNames: ['became'],
-    registers,
-  })
-  return (outcome, ms, counts) => {
-    time.observe({ outcome }, ms / 1_000)
-    for (const [became, count] of Object.entries(counts)) files.inc({ became }, count)
   }
 }

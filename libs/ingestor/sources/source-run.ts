@@ -4,7 +4,7 @@ import type { SourceCounts, SourceFailure, SourceRunning, SourceSettings, Source
 import { AppError, type Log } from '@plumbline/platform'
 import type { DocumentSource } from '@plumbline/ports/document-source'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import type { MeasureSources } from '../metrics'
+import type { MeasureSources } from './metrics'
 
 export type SourcePorts = {
   runs: SourceRuns
