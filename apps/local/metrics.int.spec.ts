@@ -129,31 +129,36 @@ it('every process tells just those that are listed for it, with no other labels'
 const textOf = async (of: string): Promise<string> =>
   (await fetch(`${told.find(({ name }) => name === of)?.url}/metrics`)).text()
 
-it('documents, sources and webhooks are counted by those who bring them in and send them out', async () => {
-  const client = createClient({ url: gateway.url })
-  await client.putWebhook('all', { url: `http://${receiverAt}/`, events: ['document.indexed'] })
-  const text = 'The moon is grey.'
-  const { id } = await client.addDocument({ title: 'Moon', text })
-  await client.putSource('handbook', {
-    settings: { kind: 'folder', path: join(dataDir, 'handbook') },
-    collection: 'default',
-    schedule: { by: 'interval', minutes: 5 },
-  })
-  await expect.poll(async () => (await client.document(id)).status).toBe('indexed')
-  const has = (line: RegExp) => expect.poll(() => textOf('ingestor')).toMatch(line)
-  await has(/^plumbline_document_seconds_count\{outcome="indexed"\} 2$/m)
-  await has(/^plumbline_document_seconds_count\{outcome="failed"\} 0$/m)
-  await has(/^plumbline_source_files_total\{became="added"\} 1$/m)
-  await has(/^plumbline_source_run_seconds_count\{outcome="done"\} 1$/m)
-  await has(/^plumbline_webhook_tries_total\{outcome="delivered"\} 2$/m)
-  const counted = await textOf('ingestor')
-  const ofFormat = (metric: string): number =>
-    [...counted.matchAll(new RegExp(`^${metric}\\{format="\\w+"\\} (\\d+)$`, 'gm'))].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
-    )
-  expect(ofFormat('plumbline_documents_read_total')).toBe(2)
-  expect(ofFormat('plumbline_document_bytes_total')).toBeGreaterThan(text.length)
-  await expect.poll(async () => (await client.scaler('ingest')).drainPerSecond).toBeGreaterThan(0)
-  await expect.poll(async () => (await client.scaler('webhook')).drainPerSecond).toBeGreaterThan(0)
-})
+it(
+  'documents, sources and webhooks are counted by those who bring them in and send them out',
+  { timeout: 120_000 },
+  async () => {
+    const client = createClient({ url: gateway.url })
+    await client.putWebhook('all', { url: `http://${receiverAt}/`, events: ['document.indexed'] })
+    const text = 'The moon is grey.'
+    const { id } = await client.addDocument({ title: 'Moon', text })
+    await client.putSource('handbook', {
+      settings: { kind: 'folder', path: join(dataDir, 'handbook') },
+      collection: 'default',
+      schedule: { by: 'interval', minutes: 5 },
+    })
+    // The reader starts from its sources here, which takes its time on a machine that does much else.
+    await expect.poll(async () => (await client.document(id)).status, { timeout: 90_000 }).toBe('indexed')
+    const has = (line: RegExp) => expect.poll(() => textOf('ingestor'), { timeout: 60_000 }).toMatch(line)
+    await has(/^plumbline_document_seconds_count\{outcome="indexed"\} 2$/m)
+    await has(/^plumbline_document_seconds_count\{outcome="failed"\} 0$/m)
+    await has(/^plumbline_source_files_total\{became="added"\} 1$/m)
+    await has(/^plumbline_source_run_seconds_count\{outcome="done"\} 1$/m)
+    await has(/^plumbline_webhook_tries_total\{outcome="delivered"\} 2$/m)
+    const counted = await textOf('ingestor')
+    const ofFormat = (metric: string): number =>
+      [...counted.matchAll(new RegExp(`^${metric}\\{format="\\w+"\\} (\\d+)$`, 'gm'))].reduce(
+        (sum, [, n]) => sum + Number(n),
+        0,
+      )
+    expect(ofFormat('plumbline_documents_read_total')).toBe(2)
+    expect(ofFormat('plumbline_document_bytes_total')).toBeGreaterThan(text.length)
+    await expect.poll(async () => (await client.scaler('ingest')).drainPerSecond).toBeGreaterThan(0)
+    await expect.poll(async () => (await client.scaler('webhook')).drainPerSecond).toBeGreaterThan(0)
+  },
+)

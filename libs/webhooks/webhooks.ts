@@ -8,7 +8,7 @@ import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
 /** A receiver that is slow holds one of these for ten seconds. */
-const concurrency = 8
+export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
   const tries = new Counter({
@@ -47,7 +47,7 @@ export const webhooks = defineConsumer({
       measure: measureTries(registry, done),
     })
     return {
-      concurrency,
+      concurrency: webhooksAtOnce,
       handle: async (job, token) => {
         const { deliveryId = job.id ?? '' } = job.data as { deliveryId?: string }
         await settleJob(job, token, await deliver(deliveryId))

@@ -14,7 +14,7 @@ const hour = 3_600 * second
 type Line = { queue: Queue; worker: Worker; held: Job[] }
 const openLine = (redis: RedisClient, lane: string, name: string): Line => ({
   queue: openQueue(redis, lane, name),
-  worker: new Worker(name, null, { connection: redis, prefix: queuePrefix(lane), autorun: false }),
+  worker: new Worker(name, null, { connection: redis, prefix: queuePrefix(lane), autorun: false, lockDuration: hour }),
   held: [],
 })
 
@@ -113,7 +113,7 @@ describe.each([
     return truth
   }
 
-  it('the scaler says what BullMQ holds, in 500 random states', { timeout: 60_000 }, async () => {
+  it('the scaler says what BullMQ holds, in 500 random states', { timeout: 180_000 }, async () => {
     const pick = picks(inject('seed') + lanes.length)
     for (let state = 0; state < 500; state += 1) {
       const name = ScaledQueue.options[pick(ScaledQueue.options.length)] ?? 'router'
