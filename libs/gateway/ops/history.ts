@@ -58,7 +58,8 @@ const runCounts = (counts: Counts): RunCounts => {
 }
 
 /** How many deliveries were brought to an end. */
-export const doneIn = (counts: Counts): number => Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
+export const doneIn = (counts: Counts): number =>
+  Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 
 const stageCounts = (stage: OpsStage, counts: Counts = {}): StageCounts => ({
   stage,

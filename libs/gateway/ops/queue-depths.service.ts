@@ -64,7 +64,11 @@ export class QueueDepths {
     for (const [tenant, ms] of this.watch.longestByTenant) tenantWaits.set({ tenant }, ms / 1_000)
     try {
       await promptly(() =>
-        Promise.all([...ScaledQueue.options.map((queue) => this.readQueue(queue)), this.readParked(), this.readMemory()]),
+        Promise.all([
+          ...ScaledQueue.options.map((queue) => this.readQueue(queue)),
+          this.readParked(),
+          this.readMemory(),
+        ]),
       )
     } catch (error) {
       if (!isAway(error)) throw error

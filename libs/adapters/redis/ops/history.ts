@@ -61,7 +61,10 @@ export const openOpsHistory = (redis: RedisClient) => {
     /** What one row counted in the minutes between two times, the first one whole. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
-      const times = Array.from({ length: Math.ceil((to - first) / grains.minute.ms) }, (_, i) => first + i * grains.minute.ms)
+      const times = Array.from(
+        { length: Math.ceil((to - first) / grains.minute.ms) },
+        (_, i) => first + i * grains.minute.ms,
+      )
       const held = await Promise.all(times.map((at) => redis.hget(keys.counted('minute', at), name)))
       return { counts: held.flatMap((text) => (text ? [JSON.parse(text) as Counts] : [])), sinceMs: to - first }
     },

@@ -14,7 +14,10 @@ export const openRoom = (redis: RedisClient) => ({
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))
     const each = told.map((info) => ({ used: numberIn(info, 'used_memory'), most: numberIn(info, 'maxmemory') }))
-    return each.reduce((fullest, one) => (shareOf(one) > shareOf(fullest) ? one : fullest), each[0] ?? { used: 0, most: 0 })
+    return each.reduce(
+      (fullest, one) => (shareOf(one) > shareOf(fullest) ? one : fullest),
+      each[0] ?? { used: 0, most: 0 },
+    )
   },
   unfinished: async (lanes: readonly string[]): Promise<number> =>
     (await Promise.all(lanes.map((lane) => redis.zcard(keys.open(lane))))).reduce((sum, each) => sum + each, 0),
