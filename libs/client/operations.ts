@@ -8,6 +8,8 @@ import {
   type OpsStage,
   ProcessList,
   Replayed,
+  type ScaledQueue,
+  ScalerView,
   RulesView,
   WebhookDeliveries,
   WebhookDelivery,
@@ -24,6 +26,8 @@ export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
+  /** What the workers of a queue are to be scaled by. */
+  scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
   /** Its workers take no further job, in any lane, until it is resumed. */
   pauseStage: (stage: OpsStage, options?: Signalled) =>

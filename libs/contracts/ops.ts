@@ -79,6 +79,28 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
+/** What has workers of its own: the stages, documents, and webhooks, which the ingestor sends. */
+export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
+export type ScaledQueue = z.infer<typeof ScaledQueue>
+
+/** What there is to do for the workers of a queue, over all lanes. */
+export const ScalerView = z.object({
+  queue: ScaledQueue,
+  /** What workers are to be scaled by: all that waits, is due or is under way; 0 while the queue is paused. */
+  jobs: count,
+  /** With a turn or without one. */
+  waiting: count,
+  active: count,
+  /** What was delayed until now. */
+  due: count,
+  paused: z.boolean(),
+  /** How long the oldest has waited that could be taken now. */
+  oldestSeconds: z.number(),
+  /** What was done in the last two to three minutes. */
+  drainPerSecond: z.number(),
+})
+export type ScalerView = z.infer<typeof ScalerView>
+
 const Named = RunCounts.extend({ name: z.string() })
 
 /** `stages` are what all tenants share, and are told to operators only. */

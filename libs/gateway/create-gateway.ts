@@ -58,6 +58,7 @@ import { auditRoutes } from './audit/audited'
 import { notingDecisions } from './cases/after-decision'
 import type { Callers, FixedKeys } from './http/authenticate'
 import { fixedKeys, openCallers } from './http/callers'
+import { measureRequests } from './http/measure'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
@@ -338,7 +339,9 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   stop.add('ports', closePorts)
   try {
     const server = await openServer(callers, ports.settings)
-    auditRoutes(server.getInstance() as unknown as FastifyInstance, ports.audit, log)
+    const fastify = server.getInstance() as unknown as FastifyInstance
+    auditRoutes(fastify, ports.audit, log)
+    measureRequests(fastify, ports.registry)
     const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), server, {
       logger: false,
       bodyParser: false,

@@ -24,7 +24,9 @@ import { Keys } from './keys/keys.service'
 import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
-import { Metrics, QueueDepths } from './ops/metrics.service'
+import { Metrics } from './ops/metrics.service'
+import { QueueDepths } from './ops/queue-depths.service'
+import { ScalerController } from './ops/scaler.controller'
 import { McpController } from './mcp/mcp.controller'
 import { McpCalls } from './mcp/mcp.service'
 import { CompletionsController } from './openai/completions.controller'
@@ -79,6 +81,7 @@ const controllers = [
   RulesController,
   UsageController,
   OperationsController,
+  ScalerController,
   WebhooksController,
   QueuesController,
   KeysController,

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { z } from 'zod'
 import type { RedisClient } from '@plumbline/adapters/redis'
 import type { Stage } from '@plumbline/flow'
@@ -14,6 +15,7 @@ import {
   type StageLimits,
 } from '@plumbline/worker'
 import { deliveryOf, settleJob, type Consumer } from './queue-processor'
+import type { Done } from './health/history'
 import type { Models } from './models/models'
 
 /** What every consumer of one process shares. */
@@ -27,6 +29,10 @@ export type Shared = {
   log: Log
   process: Process
   observe: (observed: Observed) => void
+  /** Counts a delivery of a queue that is no stage's. */
+  done: (done: Done) => void
+  /** Where a consumer has metrics of its own. */
+  registry: Registry
   /** What a consumer opens it registers here; it is closed after the last task and before the connections. */
   stop: Stop
   /** What it cannot do without and lacks just now, in words, makes the process unready. */

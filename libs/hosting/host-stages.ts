@@ -98,7 +98,10 @@ const openConsumers = async (
     history.observe(observed)
   }
   const lacks: Shared['lacks'] = (look) => void looks.push(look)
-  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe, stop, lacks }
+  const { registry } = metrics
+  const done = history.observe
+  const reports = { observe, done, registry, lacks }
+  const shared: Shared = { env, redis, store, queue, models, budget, log, process, stop, ...reports }
   const consumers = []
   for (const [n, consumer] of stages.entries()) {
     const served: Served = { consumer: await consumer.open(shared, envs[n]), log, workers }

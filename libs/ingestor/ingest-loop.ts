@@ -72,15 +72,20 @@ export const createIngestLoop = (ports: Ports) => {
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
     own += 1
     collectMore(true)
+    const began = performance.now()
+    const ended = (outcome: string): void => ports.measure?.ended(outcome, performance.now() - began)
     try {
       const outcome = await ingest({ ...job, again: tries > 1, isolated }, controller.signal)
+      ended(outcome)
       if (outcome !== 'suspect') {
         log.info({ documentId: job.documentId, outcome }, 'ingested')
         return { kind: 'done' }
       }
     } catch (error) {
       // What is stopped may end in an error of its own.
-      return failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
+      const disposition = failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
+      ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
+      return disposition
     } finally {
       own -= 1
       collectMore(own > 0)

@@ -17,6 +17,8 @@ import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop
 import { IngestorEnv } from './ingestor.env'
 import { createMutex } from './concurrency'
 import { startMaintenance } from './maintenance'
+import { measureDocuments } from './metrics'
+import { measureSources } from './sources/metrics'
 import { startSources } from './sources/source-runner'
 import { watchDocuments } from './watch-documents'
 import type { IngestPorts } from './work'
@@ -47,7 +49,7 @@ const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => 
 export const ingestor = defineConsumer({
   queue: 'ingest',
   env: IngestorEnv,
-  open: async ({ env, models, budget, redis, log, process, stop, lacks }, own) => {
+  open: async ({ env, models, budget, redis, log, process, stop, lacks, registry, done }, own) => {
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const ocr = await unpackLanguages(join(env.DATA_DIR, 'ocr'), own.OCR_LANGUAGES)
@@ -72,6 +74,7 @@ export const ingestor = defineConsumer({
       index,
       openSource: (settings, tenant) => openSource(settings, optionsOf(tenant)),
       log,
+      measure: measureSources(registry),
     })
     stop.add('the sources', () => sources.stop())
     const limits = limitsOf(own, env.CONCURRENCY)
@@ -92,6 +95,7 @@ export const ingestor = defineConsumer({
       charge,
       inBackground: background.run,
       alone: createMutex(),
+      measure: measureDocuments(registry, done),
       limits,
       isolation: createIsolation(),
       process,

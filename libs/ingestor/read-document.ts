@@ -71,6 +71,8 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   if (!read) throw bytesGone()
   if (read.parts.every(({ text }) => text.trim() === ''))
     throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
+  const readAs = format ?? formatOfName(name)
+  ports.measure?.read({ format: readAs, bytes: original.bytes, pages: read.pages ?? 0 })
   await ports.files.putParsed(open, read)
   return read
 }

@@ -6,6 +6,7 @@ import { AppError } from '@plumbline/platform'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import type { MeasureDocuments } from './metrics'
 
 export type IngestPorts = {
   catalog: IngestCatalog
@@ -17,6 +18,7 @@ export type IngestPorts = {
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   /** Told what embedding a document cost its tenant, call by call. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
+  measure?: MeasureDocuments
   /** Called between pieces of work, each of which took so long: questions go first. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
   /** Work that waits on somebody else's server: while it lasts, others have the slot. */

@@ -2,7 +2,23 @@ import type { Job } from '@plumbline/flow'
 
 /** Besides the queues of runs, that of documents to index and that of webhooks to be told. */
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
-export type Depth = { waiting: number; active: number; delayed: number; paused: boolean; oldestMs: number | null }
+/** `waiting`: with a priority or without one. `due`: those of the delayed that a worker would take now. */
+export type Depth = {
+  waiting: number
+  active: number
+  delayed: number
+  due: number
+  paused: boolean
+  /** How long the oldest has waited that could be taken now, of those that are next; null where there is none. */
+  oldestMs: number | null
+}
+
+/**
+ * What there is to do in a queue: what waits, what is due and what is under way, so that workers are never fewer than what they work on
+ * needs. Nothing in one that is paused, as its workers take nothing.
+ */
+export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
+  paused ? 0 : waiting + active + due
 
 export type Waiting = { runId: string; waitedMs: number }
 

@@ -47,6 +47,7 @@ export const createMemoryJobQueue = (): MemoryJobQueue => {
         waiting: count,
         active: 0,
         delayed: 0,
+        due: 0,
         paused: paused.has(`${lane}:${queue}`),
         oldestMs: count > 0 ? 0 : null,
       }

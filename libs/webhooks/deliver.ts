@@ -14,6 +14,8 @@ export type DeliverPorts = {
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
+  /** Told what became of each try. */
+  measure?: (outcome: 'delivered' | 'later' | 'failed', ms: number) => void
 }
 
 const timeoutMs = 10_000
@@ -69,21 +71,26 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
     await deliveries.finish(id, { status: 'failed', problem: 'The webhook was removed.', nextTryAt: '' })
     return { kind: 'done' }
   }
+  const began = performance.now()
   const { answered, problem = '', hopeless = false } = await send(ports, webhook, delivery)
+  const ended = (outcome: 'delivered' | 'later' | 'failed'): void => ports.measure?.(outcome, performance.now() - began)
   const tries = delivery.tries + 1
   const now = Date.now()
   const noted = { tries, lastTryAt: now, answered: answered ?? ('' as const), problem }
   if (problem === '') {
     await deliveries.finish(id, { status: 'delivered', ...noted, nextTryAt: '' })
+    ended('delivered')
     return { kind: 'done' }
   }
   const inMs = pauseAfter(tries, backoffMs)
   if (hopeless || now + inMs > since + tryForMs) {
     log.warn({ deliveryId: id, tries, problem }, 'a webhook was given up')
     await deliveries.finish(id, { status: 'failed', ...noted, nextTryAt: '' })
+    ended('failed')
     return { kind: 'done' }
   }
   await deliveries.note(id, { ...noted, nextTryAt: now + inMs })
+  ended('later')
   return { kind: 'later', inMs }
 }
 

@@ -1,19 +1,34 @@
+import { Counter, type Registry } from 'prom-client'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { openDeliveries, openNotices, openWebhooks } from '@plumbline/adapters/redis'
-import { defineConsumer } from '@plumbline/hosting/define-stage'
+import { defineConsumer, type Shared } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { startAnnouncing } from './announce'
-import { createDelivering } from './deliver'
+import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
 /** A receiver that is slow holds one of these for ten seconds. */
-const concurrency = 8
+export const webhooksAtOnce = 8
+
+const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
+  const tries = new Counter({
+    name: 'plumbline_webhook_tries_total',
+    help: 'Tries to deliver a webhook: delivered, to be tried again later, or failed for good.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of ['delivered', 'later', 'failed']) tries.inc({ outcome }, 0)
+  return (outcome, ms) => {
+    tries.inc({ outcome })
+    done({ stage: 'webhook', outcome, ms })
+  }
+}
 
 /** Tells the tenants' own programs what happened. */
 export const webhooks = defineConsumer({
   queue: 'webhook',
   env: WebhooksEnv,
-  open: ({ env, redis, store, log, process, stop }, own) => {
+  open: ({ env, redis, store, log, process, stop, registry, done }, own) => {
     const queue = openWebhookQueue(redis, env.LANES[0] ?? 'main')
     stop.add('the webhook queue', () => queue.close())
     const ports = { webhooks: openWebhooks(redis), deliveries: openDeliveries(redis), log }
@@ -29,9 +44,10 @@ export const webhooks = defineConsumer({
       ...ports,
       guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES },
       signal: process.ending,
+      measure: measureTries(registry, done),
     })
     return {
-      concurrency,
+      concurrency: webhooksAtOnce,
       handle: async (job, token) => {
         const { deliveryId = job.id ?? '' } = job.data as { deliveryId?: string }
         await settleJob(job, token, await deliver(deliveryId))

@@ -42,7 +42,7 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
 
 /**
  * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
- * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
+ * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `promtool` is content without; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
  */
 export const commands = {
   start: {
@@ -95,6 +95,7 @@ export const commands = {
     about: 'run the tests; words after it choose files',
     redis: 'binary',
     browser: true,
+    promtool: true,
     build: true,
     run: [[vitest, 'run', '--project=!browser']],
   },
@@ -124,6 +125,10 @@ export const commands = {
   client: {
     about: 'write the client as a package that npm installs, into dist/client or the folder named',
     run: [['tools/build/client.mjs']],
+  },
+  simulate: {
+    about: 'play bursts through the autoscaling of the chart, and draw docs/scaling.md anew',
+    run: [[vitest, 'run', 'tools/simulate', '-u']],
   },
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',

@@ -6,14 +6,15 @@ import { Fault } from './fault.mjs'
 import { ensureInstalled, isInstalled } from './install.mjs'
 import { alone } from './lock.mjs'
 import { inRoot } from './paths.mjs'
-import { ensureChromium, ensureRedis } from './packages.mjs'
+import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** What the command needs, in order; a prepared folder is left alone within milliseconds. */
-const prepare = async ({ redis, browser, build }) => {
+const prepare = async ({ redis, browser, promtool, build }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
+  if (promtool) await ensurePromtool()
   const ready = isEnough(process.versions.node) && isInstalled() && (!build || isBuilt())
   if (ready) return process.execPath
   return alone(async () => {

@@ -59,6 +59,14 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
 }
 
+/** What tests alert rules; without it their spec says that it is skipped. */
+export const ensurePromtool = async () => {
+  const { apt } = system()
+  if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
+  note('No promtool on PATH. Running as root on Debian or Ubuntu, so the package prometheus is installed now.')
+  await aptInstall('prometheus', 'go without').catch(() => note('Without promtool the alert rules are not tested.'))
+}
+
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** A Chromium for the specs that look at pages. */

@@ -47,6 +47,7 @@ export const rows: Record<string, string> = {
   'get /v1/runs/{id}/events': '404 404 200 200 200',
   'get /v1/runs/{id}/feedback': '404 404 200 200 200',
   'get /v1/runs/{id}/ledger': '404 404 200 200 200',
+  'get /v1/scaler/{queue}': '403 200 403 403 403',
   'get /v1/sources': '200 403 403 403 200',
   'get /v1/sources/{name}': '404 403 403 403 200',
   'get /v1/threads': '200 200 200 200 200',

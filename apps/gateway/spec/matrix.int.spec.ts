@@ -93,7 +93,7 @@ const thingFor = (path: string, method: string): string | Promise<string> => {
   if (path.startsWith('/v1/webhooks/{name}')) return webhook()
   if (path.startsWith('/v1/keys/')) return key()
   if (path.startsWith('/v1/sources/')) return source()
-  return path.includes('{stage}') ? 'grader' : 'none'
+  return /\{(?:stage|queue)\}/.test(path) ? 'grader' : 'none'
 }
 
 type Answer = { status: number; text: string }
@@ -188,7 +188,7 @@ describe('every route of the description', () => {
       const thing = await thingFor(path, method)
       sent.add(thing)
       const address =
-        path.replace(/\{(?:id|runId|name|stage)\}/, thing).replace('{page}', '1') + (asksWhatElse[route] ?? '')
+        path.replace(/\{(?:id|runId|name|stage|queue)\}/, thing).replace('{page}', '1') + (asksWhatElse[route] ?? '')
       const body = Object.values(said.requestBody?.content['application/json']?.examples ?? {})[0]?.value
       const statuses: number[] = []
       for (const who of ['other', 'operator', 'asker', 'reviewer', 'admin'] as const) {

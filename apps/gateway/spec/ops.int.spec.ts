@@ -83,6 +83,7 @@ describe('the description of the API', () => {
       'get /v1/runs/{id}/events',
       'get /v1/runs/{id}/feedback',
       'get /v1/runs/{id}/ledger',
+      'get /v1/scaler/{queue}',
       'get /v1/sources',
       'get /v1/sources/{name}',
       'get /v1/threads',
@@ -242,6 +243,42 @@ describe('the metrics', () => {
     expect(metrics).toMatch(/plumbline_queue_oldest_seconds\{lane="main",queue="router"\} \d/)
     expect(metrics).toContain('plumbline_queue_jobs{lane="main",queue="ingest",state="waiting"} 1')
     expect(metrics).toContain('plumbline_parked_runs{lane="main"} 0')
+  })
+})
+
+describe('requests', () => {
+  it('are timed by route and class of status, and no address is in a label', async () => {
+    const own = await openHouse({ apiKeys: 'asker-key:acme:asker,operator-key:ops:operator', keyAsksPerMinute: 1 })
+    onTestFinished(() => own.close())
+    const send = (method: string, path: string, key = 'asker-key') =>
+      fetch(`${own.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: JSON.stringify({ question: 'How heavy is Mars?' }) }),
+      })
+    const run = (await (await send('POST', '/v1/runs')).json()) as { id: string }
+    await send('POST', '/v1/runs')
+    await send('GET', `/v1/runs/${run.id}`)
+    await send('GET', '/v1/runs/nobody-knows-this')
+    await send('GET', '/v1/secret-word-in-an-address')
+    await send('PROPFIND', '/v1/runs')
+    await send('GET', '/v1/runs', 'wrong-key')
+    const stream = await send('GET', `/v1/runs/${run.id}/events`)
+    await stream.body?.cancel()
+    const metrics = await (await send('GET', '/metrics', 'operator-key')).text()
+    const counted = (labels: string) =>
+      Number(new RegExp(`^plumbline_http_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0)
+    expect(counted('method="POST",route="/v1/runs",status="2xx"')).toBe(1)
+    expect(counted('method="POST",route="/v1/runs",status="4xx"')).toBe(1)
+    expect(counted('method="GET",route="/v1/runs/:id",status="2xx"')).toBe(1)
+    expect(counted('method="GET",route="/v1/runs/:id",status="4xx"')).toBe(1)
+    expect(counted('method="GET",route="/v1/runs",status="4xx"')).toBe(1)
+    expect(counted('method="none",route="none",status="4xx"')).toBe(2)
+    expect(metrics).not.toMatch(/route="[^"]*events"/)
+    for (const word of [run.id, 'nobody-knows', 'secret-word', 'acme', 'PROPFIND', 'wrong-key'])
+      expect(metrics).not.toContain(word)
+    for (const [kind, count] of Object.entries({ 'too-many-asks': 1, unauthorized: 1, 'not-found': 2 }))
+      expect(metrics).toContain(`plumbline_refusals_total{kind="${kind}"} ${count}\n`)
   })
 })
 

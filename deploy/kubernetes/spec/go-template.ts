@@ -194,6 +194,8 @@ export class Templates {
     else if (last.length > 0) throw new Error(`no function ${word}`)
     const args: Value[] = []
     while (words.length > 0 && words[0] !== '|' && words[0] !== ')') args.push(this.operand(words, scope))
+    const [method, ...rest] = args
+    if (typeof method === 'function') return (method as Functions[string])(...rest, ...last)
     if (!called && args.length !== 1) throw new Error(`no function ${word}`)
     return called ? called(...args, ...last) : args[0]
   }

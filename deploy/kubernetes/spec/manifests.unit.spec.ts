@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { parseAllDocuments } from 'yaml'
 import { describe, expect, it } from 'vitest'
+import { ScaledQueue } from '@plumbline/contracts'
 import { stages } from '@plumbline/flow'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { readEnv } from '@plumbline/platform'
+import { webhooksAtOnce } from '@plumbline/webhooks/webhooks'
 import { stageLimits } from '@plumbline/worker'
 import { drawn } from './draw-base'
 import { chart, defaults, laidOver, renderChart, valuesOf, type Manifest } from './render-chart'
@@ -62,6 +64,33 @@ describe('the chart', () => {
         stage,
         { concurrency: stageLimits[stage].concurrency, timeoutSeconds: stageLimits[stage].timeoutMs / 1_000 },
       ])
+  })
+
+  it.each(['metrics-api', 'prometheus'])(
+    'scales every queue that the scaler tells of by %s, each pod by what it does at once',
+    (by) => {
+      const { workers } = defaults() as { workers: Record<string, { concurrency: number }> }
+      const scaled = rendered({ autoscaling: { enabled: true, by, prometheusUrl: 'http://prometheus:9090' } })
+      type Trigger = { useCachedMetrics: boolean; metadata: Record<string, string> }
+      const targets = scaled
+        .flatMap(({ kind, spec }) => (kind === 'ScaledObject' ? (spec as { triggers: Trigger[] }).triggers : []))
+        .map(({ metadata: { url, valueLocation, targetValue, query, ignoreNullValues, threshold } }) =>
+          by === 'prometheus'
+            ? [/^max\(plumbline_scaler_jobs\{queue="(\w+)"\}\)$/.exec(query ?? '')?.[1], threshold, ignoreNullValues]
+            : [/:3000\/v1\/scaler\/(\w+)$/.exec(url ?? '')?.[1], targetValue, valueLocation],
+        )
+      const sure = by === 'prometheus' ? 'false' : 'jobs'
+      const atOnce = (queue: string): number | undefined =>
+        queue === 'webhook' ? webhooksAtOnce : workers[queue === 'ingest' ? 'ingestor' : queue]?.concurrency
+      expect(new Set(targets)).toEqual(new Set(ScaledQueue.options.map((queue) => [queue, `${atOnce(queue)}`, sure])))
+    },
+  )
+
+  it('lets KEDA reach a gateway that not everybody may reach', () => {
+    const gateway = ofSet('autoscaled.yaml').find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('-gateway'),
+    )
+    expect(JSON.stringify(gateway)).toContain('{"kubernetes.io/metadata.name":"keda"}')
   })
 
   const wrong: [string, Record<string, unknown>, RegExp][] = [

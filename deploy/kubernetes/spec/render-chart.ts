@@ -73,6 +73,7 @@ export const renderChart = (
   const dot = {
     Values: laidOver(defaults(), values),
     Release: release,
+    Files: { Get: (file: unknown) => readFileSync(join(chart, String(file)), 'utf8') },
     Chart: { Name: name, Version: version, AppVersion: appVersion },
   }
   const templates = new Templates(functions)

@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import { jobAdder, type AddJobs } from './add-jobs'
-import { depthOf, nextJobs, openQueue } from './queues'
+import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
@@ -30,6 +30,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
 /** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
+  const depthOf = depthReader(connection)
   const queues = new Map<string, Queue>()
   const queueOf = (lane: string, name: QueueName): Queue => {
     const key = `${lane}:${name}`
@@ -54,7 +55,7 @@ export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster
     },
     remove: async (lane, jobs) =>
       void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
-    depth: (lane, name) => depthOf(connection, queueOf(lane, name)),
+    depth: (lane, name) => depthOf(queueOf(lane, name)),
     next: async (lane, name, most) => {
       const jobs = await nextJobs(connection, queueOf(lane, name), most)
       return jobs.map(({ jobId, waitedMs }) => ({ runId: jobId.slice(0, jobId.indexOf('.')), waitedMs }))

@@ -1,8 +1,7 @@
 import type { Job } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
-import type { Depth } from '@plumbline/ports/job-queue'
 import type { IngestJob } from '../redis'
-import { depthOf, openQueue } from './queues'
+import { openQueue } from './queues'
 
 /** BullMQ's own bound. */
 const lowestPriority = 2_097_152
@@ -33,7 +32,6 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
     /** Whose documents are next: each tenant that waits has one near the head of the line. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
-    depth: (): Promise<Depth> => depthOf(connection, queue),
     close: (): Promise<void> => queue.close(),
   }
 }

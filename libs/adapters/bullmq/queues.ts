@@ -2,6 +2,8 @@ import { Queue, type ConnectionOptions, type WorkerOptions } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import { stages } from '@plumbline/flow'
 import type { Depth } from '@plumbline/ports/job-queue'
+import { withScripts } from '../redis/client/client'
+import queueDepthScript from './queue-depth.lua'
 
 /** The jobs that are taken next: those without a priority, the oldest first, then the others by priority. One whose hash was lost is left out. */
 export const nextJobs = async (
@@ -21,21 +23,23 @@ export const nextJobs = async (
 }
 
 /** Tenants take turns, so that each has its oldest job near the head of the line: among so many is the oldest of all. */
-const nearHead = 50
+const nearHead = 100
 
-export const depthOf = async (redis: Redis | Cluster, queue: Queue): Promise<Depth> => {
-  const [counts, paused, next] = await Promise.all([
-    queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
-    queue.isPaused(),
-    nextJobs(redis, queue, nearHead),
-  ])
-  const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
-  return {
-    waiting: waiting + prioritized,
-    active,
-    delayed,
-    paused,
-    oldestMs: next.length > 0 ? Math.max(...next.map(({ waitedMs }) => waitedMs)) : null,
+/** Says how much stands in a queue, in one call. */
+export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
+  const { queueDepth } = withScripts(redis, { queueDepth: { lua: queueDepthScript, numberOfKeys: 5 } })
+  return async ({ keys }) => {
+    const { wait = '', prioritized = '', active = '', delayed = '', meta = '', ['']: prefix = '' } = keys
+    const told = (await queueDepth(wait, prioritized, active, delayed, meta, prefix, nearHead)) as number[]
+    const [waits = 0, works = 0, later = 0, due = 0, paused = 0, oldestMs = -1] = told
+    return {
+      waiting: waits,
+      active: works,
+      delayed: later,
+      due,
+      paused: paused === 1,
+      oldestMs: oldestMs < 0 ? null : oldestMs,
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Depth } from '@plumbline/ports/job-queue'
-import { depthOf, openQueue } from './queues'
+import { depthReader, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
 /** What is to be sent to webhooks: a job names one delivery. The client stays its owner's. */
 export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'webhook')
+  const depthOf = depthReader(connection)
   const add = async (deliveryId: string): Promise<void> =>
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
@@ -18,7 +19,7 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
       await add(deliveryId)
       return true
     },
-    depth: (): Promise<Depth> => depthOf(connection, queue),
+    depth: (): Promise<Depth> => depthOf(queue),
     close: (): Promise<void> => queue.close(),
   }
 }

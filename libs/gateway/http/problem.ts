@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter } from 'prom-client'
 import type { Problem } from '@plumbline/contracts'
 import { retryOf } from '@plumbline/platform'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -57,10 +58,11 @@ const kinds = {
 
 export type ProblemKind = keyof typeof kinds
 export const problemKinds = Object.keys(kinds) as ProblemKind[]
+const typePrefix = 'urn:plumbline:problem:'
 /** What is the same in every problem of a kind. */
 export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
   const [status, title] = kinds[kind]
-  return { type: `urn:plumbline:problem:${kind}`, title, status }
+  return { type: `${typePrefix}${kind}`, title, status }
 }
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
@@ -152,13 +154,23 @@ export const refusalOf = (error: unknown): Refusal => {
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  private readonly refusals: Counter<'kind'>
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+    this.refusals = new Counter({
+      name: 'plumbline_refusals_total',
+      help: 'Requests that were refused, by kind of problem: limits, quotas and budgets among them.',
+      labelNames: ['kind'],
+      registers: [ports.registry],
+    })
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
     const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
     const { problem, retryAfter, headers } = refusalOf(error)
+    this.refusals.inc({ kind: problem.type.slice(typePrefix.length) })
     if (problem.status >= 500)
       this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()

@@ -57,9 +57,13 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
+/** How many deliveries were brought to an end. */
+export const doneIn = (counts: Counts): number =>
+  Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
+
 const stageCounts = (stage: OpsStage, counts: Counts = {}): StageCounts => ({
   stage,
-  done: Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0),
+  done: doneIn(counts),
   failed: counts['failed'] ?? 0,
   p50Ms: percentile(counts, 0.5),
   p95Ms: percentile(counts, 0.95),

@@ -35,6 +35,7 @@ export const tags: Record<string, string> = {
   reviews: 'What is held, and decisions about it.',
   rules: 'What a tenant holds for its reviewers.',
   runs: 'Questions and their answers.',
+  scaler: 'What workers are scaled by.',
   search: 'Passages without an answer.',
   sources: 'Where documents are fetched from and kept in step with.',
   threads: 'Conversations.',

@@ -21,14 +21,12 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { Describe } from './openapi'
 import { historyOf } from './history'
+import { longest, QueueDepths } from './queue-depths.service'
 
 const hourMs = 3_600_000
 const nowMs = 5 * 60_000
 const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
 const mostPoints = 800
-
-const longest = (times: (number | null)[]): number | null =>
-  times.reduce((most, ms) => (ms === null ? most : Math.max(most ?? 0, ms)), null)
 
 /** The longest step that still draws a line. */
 const stepFor = (ms: number): HistoryStep => {
@@ -59,6 +57,7 @@ const Stage = {
 export class OperationsController {
   constructor(
     private readonly given: Abandoned,
+    private readonly depths: QueueDepths,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
@@ -68,15 +67,16 @@ export class OperationsController {
   async overview(): Promise<OpsOverview> {
     const { room, settings } = this.ports
     const now = Date.now()
-    const [full, unfinished, held, buckets, slots] = await promptly(() =>
+    const [{ used, most }, unfinished, held, buckets, slots] = await promptly(() =>
       Promise.all([
-        room.isFull(),
+        room.memory(),
         room.unfinished(settings.lanes),
-        this.depth('review', settings.lanes),
+        this.depths.of('review'),
         this.ports.history.read('minute', now - hourMs, now),
         this.slots(),
       ]),
     )
+    const full = most > 0 && used >= most
     const span = { from: now - hourMs, to: now, stepMs: hourMs, withStages: true }
     const hour = historyOf(buckets, span)
     const lately = historyOf(
@@ -90,7 +90,7 @@ export class OperationsController {
           const past = hour.stages.find((each) => each.stage === stage)
           return {
             stage,
-            ...(await this.depth(stage, this.lanesOf(stage))),
+            ...(await this.depthOf(stage)),
             failed: past?.failed ?? 0,
             slots: slots[stage] ?? 0,
             tasksPerMinute: doneOf(stage) / (nowMs / 60_000),
@@ -185,30 +185,14 @@ export class OperationsController {
 
   private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
     await promptly(() =>
-      Promise.all(this.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
+      Promise.all(this.depths.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
     )
     this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
   }
 
-  // Documents have one queue, whatever the lanes.
-  private lanesOf(stage: OpsStage): string[] {
-    const { lanes } = this.ports.settings
-    return stage === 'ingest' ? lanes.slice(0, 1) : lanes
-  }
-
-  private async depth(
-    queue: OpsStage | 'review',
-    lanes: string[],
-  ): Promise<Pick<StageNow, 'waiting' | 'active' | 'delayed' | 'paused' | 'oldestMs'>> {
-    const depths = await Promise.all(lanes.map((lane) => this.ports.queue.depth(lane, queue)))
-    const sum = (of: 'waiting' | 'active' | 'delayed'): number => depths.reduce((all, depth) => all + depth[of], 0)
-    return {
-      waiting: sum('waiting'),
-      active: sum('active'),
-      delayed: sum('delayed'),
-      paused: depths.some(({ paused }) => paused),
-      oldestMs: longest(depths.map(({ oldestMs }) => oldestMs)),
-    }
+  private async depthOf(stage: OpsStage) {
+    const { waiting, active, delayed, paused, oldestMs } = await this.depths.of(stage)
+    return { waiting, active, delayed, paused, oldestMs }
   }
 
   private async slots(): Promise<Record<string, number>> {

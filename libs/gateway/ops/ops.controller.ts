@@ -8,7 +8,7 @@ import { Public } from '../http/authenticate'
 import { has, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
-import { QueueDepths } from './metrics.service'
+import { QueueDepths } from './queue-depths.service'
 import { Describe, openApi } from './openapi'
 
 const types: Record<string, string> = {

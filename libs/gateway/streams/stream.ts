@@ -93,11 +93,10 @@ export class Streams {
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const looking = stillCounts && setInterval(() => void endUnless(stillCounts, gone, reply), bounds.keyLookMs)
-    reply.hijack()
+    void reply.type('text/event-stream; charset=utf-8').hijack()
     socket.setNoDelay(true)
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       ...headers,

@@ -1,6 +1,5 @@
 import { type CountedRow, type OpsHistoryStore } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
-import type { Observed } from '@plumbline/worker'
 import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
@@ -8,18 +7,33 @@ const everyMs = 2_000
 /** What waits for a Redis that is away is bounded too. */
 const most = { rows: 500, abandoned: 1_000 }
 
+/** What became of a delivery in one of the queues. */
+export type Done = { stage: string; outcome: string; ms: number }
+
 /** A delivery that did none of its task's work. */
-const idle = new Set(['stale', 'gone', 'late', 'fenced', 'later', 'error', 'cancelled', 'handed-back', 'abandoned'])
+const idle = new Set([
+  'stale',
+  'gone',
+  'closed',
+  'suspect',
+  'late',
+  'fenced',
+  'later',
+  'error',
+  'cancelled',
+  'handed-back',
+  'abandoned',
+])
 
 /** Names of rows: a stage, or a tenant's runs under a policy. */
-const rowNames = {
+export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
   /** Tenants and policies for which there is no room. */
   others: JSON.stringify(['runs', '*', '*']),
 }
 
-export type HistoryRecorder = { onMoved: OnMoved; observe(observed: Observed): void; stop(): Promise<void> }
+export type HistoryRecorder = { onMoved: OnMoved; observe(observed: Done): void; stop(): Promise<void> }
 
 type GivenUp = Parameters<OpsHistoryStore['add']>[1]
 

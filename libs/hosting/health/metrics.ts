@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
+import { EndStatus, type LedgerEvent, type ModelCall, reasons } from '@plumbline/contracts'
+import { type Run, taskMap } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { InFlight, Observed } from '@plumbline/worker'
 import { failsItsCheck, type OnMoved, timeOf } from './count-moves'
@@ -48,6 +48,8 @@ export const createMetrics = (): WorkerMetrics => {
     help: 'Lost jobs the sweeper added again.',
     registers,
   })
+  // A series that begins with its first count shows no increase to who asks for one.
+  for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
     observe: ({ stage, kind, outcome, ms, redelivered }) => {
@@ -67,6 +69,17 @@ export const createMetrics = (): WorkerMetrics => {
 }
 
 type Counting = <L extends string>(name: string, help: string, labelNames: L[]) => Counter<L>
+
+const mostTenants = 200
+
+/** So many tenants are named as were met first; a series for each of any number would fill a Prometheus. */
+const boundedTenants = (): ((tenant: string) => string) => {
+  const named = new Set<string>()
+  return (tenant) => {
+    if (named.size < mostTenants) named.add(tenant)
+    return named.has(tenant) ? tenant : '*'
+  }
+}
 
 /** What happens by tenant and by policy, and what is done about drafts that do not stand. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
@@ -90,10 +103,11 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
       buckets: seconds,
       registers: [registry],
     })
+  const tenantOf = boundedTenants()
   return (run, event) => {
     const ms = timeOf(run, event)
     if (ms !== null) time.observe(ms / 1_000)
-    const named = { tenant: run.tenant, policy: run.policy.name }
+    const named = { tenant: tenantOf(run.tenant), policy: run.policy.name }
     if (event.type === 'ended') tenantEnds.inc({ ...named, status: event.status })
     if (event.type === 'ended' && run.spent.rewrites > 0) rewritten.inc({ status: event.status })
     if (event.type === 'called') for (const { usage } of event.calls) tenantCents.inc(named, usage.cents)
@@ -108,6 +122,10 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
     new Counter({ name, help, labelNames, registers: [registry] })
   const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', ['status', 'reason'])
+  for (const reason of Object.keys(reasons)) {
+    const status = EndStatus.safeParse(reason.split('.')[0])
+    if (status.success) ends.inc({ status: status.data, reason }, 0)
+  }
   const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
   const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
   const spent = counter(

@@ -2,7 +2,43 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import type { LedgerEvent } from '@plumbline/contracts'
 import { policies, start } from '@plumbline/flow'
-import { createRunMetrics } from './metrics'
+import { createMetrics, createRunMetrics } from './metrics'
+
+const ended = (tenant: string) => {
+  const { run } = start(
+    { id: 'r1', tenant, lane: 'main', question: 'How?', collections: [], webOn: false, at: 1 },
+    policies.standard!,
+  )
+  const events: LedgerEvent[] = [
+    { type: 'ended', audience: 'asker', at: 2, status: 'failed', reason: 'failed.not-written' },
+  ]
+  return { run, events }
+}
+
+it('names a bounded number of tenants, and counts the others together', async () => {
+  const registry = new Registry()
+  const count = createRunMetrics(registry)
+  for (let n = 0; n < 300; n += 1) count(ended(`t${n}`))
+  count(ended('t7'))
+  const series = [
+    ...(await registry.metrics()).matchAll(/^plumbline_tenant_runs_ended_total\{tenant="([^"]+)".* (\d+)$/gm),
+  ]
+  expect(series).toHaveLength(201)
+  expect(Object.fromEntries(series.map(([, tenant, sum]) => [tenant, Number(sum)]))).toMatchObject({ t7: 2, '*': 100 })
+})
+
+it('begins every count that alerts watch at zero, as Prometheus sees no increase in a first value', async () => {
+  const run = new Registry()
+  createRunMetrics(run)
+  const text = (await run.metrics()) + (await createMetrics().registry.metrics())
+  for (const line of [
+    'plumbline_runs_ended_total{status="failed",reason="failed.not-written"} 0',
+    'plumbline_runs_ended_total{status="expired",reason="expired.review-overdue"} 0',
+    'plumbline_abandoned_total{stage="grader",task="grade-answer"} 0',
+  ])
+    expect(text).toContain(line)
+  expect(text).not.toContain('reason="parked.')
+})
 
 it('counts what models did and cost, and who stood in', async () => {
   const registry = new Registry()

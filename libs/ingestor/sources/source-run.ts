@@ -4,6 +4,7 @@ import type { SourceCounts, SourceFailure, SourceRunning, SourceSettings, Source
 import { AppError, type Log } from '@plumbline/platform'
 import type { DocumentSource } from '@plumbline/ports/document-source'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import type { MeasureSources } from './metrics'
 
 export type SourcePorts = {
   runs: SourceRuns
@@ -13,6 +14,7 @@ export type SourcePorts = {
   index: Pick<PassageIndex, 'remove'>
   openSource(settings: SourceSettings, tenant: string): Promise<DocumentSource>
   log: Pick<Log, 'info' | 'warn' | 'error'>
+  measure?: MeasureSources
 }
 
 /** What became of each file in a run, and how far the run is. */

@@ -41,13 +41,16 @@ const work = async (run: SourceRun): Promise<void> => {
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const kept = keepSource(ports, open, tally, stopped)
+  const began = performance.now()
   let goesOn = false
   try {
     await kept.first
     await work({ ports, open, tally, signal: kept.signal, isAskedAgain: kept.isAskedAgain })
     goesOn = true
+    ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
     // What is at fault by itself is tried again with the next look, and not at once.
+    ports.measure?.('broken', performance.now() - began, countsOf(tally))
     goesOn = kept.signal.aborted && !(error instanceof LostSource)
     ports.log[goesOn ? 'info' : 'warn'](
       { err: error, source: open.name, tenant: open.tenant },

@@ -58,6 +58,16 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
+    /** What one row counted in the minutes between two times, the first one whole. */
+    ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
+      const first = startOf(from, 'minute')
+      const times = Array.from(
+        { length: Math.ceil((to - first) / grains.minute.ms) },
+        (_, i) => first + i * grains.minute.ms,
+      )
+      const held = await Promise.all(times.map((at) => redis.hget(keys.counted('minute', at), name)))
+      return { counts: held.flatMap((text) => (text ? [JSON.parse(text) as Counts] : [])), sinceMs: to - first }
+    },
     /** What was given up, newest first. */
     abandoned: async (): Promise<GivenUp[]> =>
       (await redis.lrange(keys.abandoned, 0, -1)).map((text) => JSON.parse(text) as GivenUp),

@@ -4,12 +4,20 @@ import { keys } from '../client/keys'
 const numberIn = (info: string, field: string): number =>
   Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
 
+type Memory = { used: number; most: number }
+const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
+
 /** How full the store is, and how many runs of these lanes have not ended. */
 export const openRoom = (redis: RedisClient) => ({
-  isFull: async (): Promise<boolean> => {
-    const info = await redis.info('memory')
-    const most = numberIn(info, 'maxmemory')
-    return most > 0 && numberIn(info, 'used_memory') >= most
+  /** Of the fullest node (bytes); `most` is 0 where nothing limits it. */
+  memory: async (): Promise<Memory> => {
+    const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
+    const told = await Promise.all(nodes.map((node) => node.info('memory')))
+    const each = told.map((info) => ({ used: numberIn(info, 'used_memory'), most: numberIn(info, 'maxmemory') }))
+    return each.reduce(
+      (fullest, one) => (shareOf(one) > shareOf(fullest) ? one : fullest),
+      each[0] ?? { used: 0, most: 0 },
+    )
   },
   unfinished: async (lanes: readonly string[]): Promise<number> =>
     (await Promise.all(lanes.map((lane) => redis.zcard(keys.open(lane))))).reduce((sum, each) => sum + each, 0),

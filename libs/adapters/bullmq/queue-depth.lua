@@ -1,0 +1,31 @@
+--[[
+How much stands in one of BullMQ's queues, and how long the oldest of it has waited, read at one moment and by Redis' clock.
+KEYS[1] wait   KEYS[2] prioritized   KEYS[3] active   KEYS[4] delayed   KEYS[5] meta
+ARGV[1] the queue's key prefix   ARGV[2] among how many of the jobs that are next the oldest is looked for
+Returns waiting, active, delayed, how many of these are due, 1 where the queue is paused, the oldest's age (ms) or -1 where nothing waits.
+A delayed job is due from the moment BullMQ would take it, and waits from then on; its score holds that moment above twelve bits of order.
+]]
+local wait, prioritized, active, delayed, meta = unpack(KEYS)
+local prefix, most = ARGV[1], tonumber(ARGV[2])
+local clock = redis.call('TIME')
+local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
+
+local since
+local function waitsSince(at)
+  if at then since = math.min(since or at, at) end
+end
+for _, id in ipairs(redis.call('LRANGE', wait, -most, -1)) do waitsSince(tonumber(redis.call('HGET', prefix .. id, 'timestamp'))) end
+for _, id in ipairs(redis.call('ZRANGE', prioritized, 0, most - 1)) do
+  waitsSince(tonumber(redis.call('HGET', prefix .. id, 'timestamp')))
+end
+local due = redis.call('ZCOUNT', delayed, '-inf', string.format('%.0f', (now + 1) * 0x1000 - 1))
+if due > 0 then waitsSince(math.floor(tonumber(redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2]) / 0x1000)) end
+
+return {
+  redis.call('LLEN', wait) + redis.call('ZCARD', prioritized),
+  redis.call('LLEN', active),
+  redis.call('ZCARD', delayed),
+  due,
+  redis.call('HEXISTS', meta, 'paused'),
+  since and math.max(0, now - since) or -1,
+}
