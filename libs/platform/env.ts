@@ -110,8 +110,8 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/** The settings that hold a secret: every API key, and the address of Redis with its password. */
-const ofSecret = /^(REDIS_URL|\w*API_KEYS?)_FILE$/
+/** The settings that hold a secret: every API key, the address of Redis with its password, and what receivers of traces know us by. */
+const ofSecret = /^(REDIS_URL|\w*API_KEYS?|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
 /** The settings with the secrets that stand in files, and what is wrong with those. */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {

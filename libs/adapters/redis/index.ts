@@ -34,6 +34,7 @@ export {
 } from './limits/spending'
 export { openTurns, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
+export { openKeptTraces } from './ops/kept-traces'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { openProcesses, type Processes } from './ops/processes'
 export { openRoom, type Room } from './ops/room'
