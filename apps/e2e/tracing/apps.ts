@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createClient, type Client } from '@plumbline/client'
+import { freePort, startPrivateRedis } from '@plumbline/platform'
+
+const dist = join(import.meta.dirname, '..', '..', '..', 'dist')
+const names = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+
+export type Apps = {
+  client: Client
+  url: string
+  /** Everything that any of them wrote to its log. */
+  lines: string[]
+  /** What each of them tells a scraper. */
+  metrics(): Promise<string>
+  /** Stops them in order, so that the last spans are sent. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Every app as it is deployed, a process each, with a Redis and a folder of their own. */
+export const startApps = async (env: Record<string, string>, key: string): Promise<Apps> => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-apps-'))
+  const redis = await startPrivateRedis()
+  const ports = await Promise.all(names.map(() => freePort()))
+  const urlOf = (name: string): string => `http://127.0.0.1:${ports[names.indexOf(name)]}`
+  const lines: string[] = []
+  const children: ChildProcess[] = names.map((name, at) => {
+    const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
+    const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }
+    const child = spawn(process.execPath, [join(dist, name, 'main.mjs')], {
+      env: own,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => lines.push(line))
+    return child
+  })
+  const stop = async (): Promise<void> => {
+    await Promise.all(
+      children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }),
+    )
+  }
+  return {
+    client: createClient({ url: urlOf('gateway'), key }),
+    url: urlOf('gateway'),
+    lines,
+    metrics: async () =>
+      (await Promise.all(names.map(async (name) => (await fetch(`${urlOf(name)}/metrics`)).text()))).join('\n'),
+    stop,
+    close: async () => {
+      await stop()
+      await redis.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
