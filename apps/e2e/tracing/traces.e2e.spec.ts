@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
 import { onLoopback } from '@plumbline/testing/loopback'
 import { answer } from '@plumbline/testing/model-server/answer'
@@ -58,14 +58,7 @@ beforeAll(async () => {
     },
     canaries.key,
   )
-  await expect
-    .poll(() =>
-      fetch(`${apps.url}/readyz`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(200)
+  await vi.waitFor(async () => expect((await fetch(`${apps.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
 }, 120_000)
 afterAll(async () => {
   await apps.close()
