@@ -8,8 +8,10 @@ import { onLoopback } from '@plumbline/testing/loopback'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '@plumbline/testing/otlp-receiver'
+import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { startApps, type Apps } from './apps'
+import { differencesFrom } from './span-table'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 /** Words that stand nowhere but in what was asked, read, answered and given as keys. */
@@ -29,7 +31,9 @@ const stages = ['router', 'planner', 'researcher', 'generator', 'grader']
 let traces: OtlpReceiver
 let model: ModelServer
 let apps: Apps
-let webhook: { url: string; close(): Promise<void> }
+type Server = Awaited<ReturnType<typeof onLoopback>>
+let webhook: Server
+let web: Server
 const told: IncomingHttpHeaders[] = []
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
@@ -40,6 +44,11 @@ beforeAll(async () => {
       told.push(request.headers)
       request.resume().on('end', () => response.end())
     }),
+  )
+  web = await onLoopback(
+    createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":[]}'),
+    ),
   )
   apps = await startApps(
     {
@@ -53,6 +62,8 @@ beforeAll(async () => {
       COHERE_API_KEY: canaries.key,
       COHERE_BASE_URL: model.url,
       ALLOW_PRIVATE_ADDRESSES: new URL(webhook.url).host,
+      WEB_SEARCH: 'searxng',
+      SEARXNG_URL: web.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
       OTEL_EXPORTER_OTLP_HEADERS: `x-receiver-key=${canaries.key}`,
     },
@@ -62,7 +73,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await apps.close()
-  await Promise.all([model.close(), traces.close(), webhook.close()])
+  await Promise.all([model.close(), traces.close(), webhook.close(), web.close()])
 })
 
 const endedRun = async (id: string): Promise<RunView> => {
@@ -158,6 +169,25 @@ describe('traces of every app in a process of its own', () => {
     const lines = apps.lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line) as object)
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) expect(line).toMatchObject({ runId: id, requestId: 'mine-11', traceId })
+  })
+
+  it('a held run, its decision, a web search, a look into a document and its removal: all spans are as docs/tracing.md lists them', async () => {
+    const isBoasted = ({ name, text: prompt }: ModelRequest): boolean => name === undefined && /boasting/.test(prompt)
+    model.script(isBoasted, answer.text('The lighthouse is 93 metres high [1].'))
+    const held = await apps.client.ask({
+      question: 'How high is the boasting lighthouse of Skerry?',
+      collection: 'islands',
+    })
+    const parked = async (): Promise<RunView> => apps.client.run(held.id)
+    await expect.poll(async () => (await parked()).status).toBe('parked')
+    const taskId = (await parked()).review?.taskId ?? ''
+    await apps.client.decide(held.id, { taskId, decisionId: 'd1', action: 'approve' })
+    const elsewhere = await apps.client.ask({ question: 'Who was the twelfth emperor of Rome?', collection: 'islands' })
+    await endedRun(elsewhere.id)
+    const [document] = (await apps.client.documents()).items
+    await apps.client.passages(document?.id ?? '')
+    await apps.client.removeDocument(document?.id ?? '')
+    await expect.poll(() => differencesFrom(traces.spans)).toEqual([])
   })
 
   it('content is off: no word of a question, a document, an answer or a key is in a span, a log line or a metric', async () => {

@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { connectFailFast, openKeptTraces } from '@plumbline/adapters/redis'
 import type { RunView } from '@plumbline/contracts'
 import { type ConsumerDefinition, defineStage } from '@plumbline/hosting/define-stage'
 import { AppError } from '@plumbline/platform'
@@ -159,15 +160,24 @@ describe('with an endpoint', () => {
 })
 
 describe('of a ratio of 0', () => {
-  it('only the trace of what was held or went wrong is sent, and that whole', async () => {
-    let held = ''
+  it('only the trace of what was held or went wrong is sent, and that whole, in every process', async () => {
+    let wanted: (string | undefined)[] = []
+    const heard: string[] = []
     const spans = await inHouse(sending({ OTEL_TRACES_SAMPLER_ARG: '0' }), ownStages, async (house) => {
+      const redis = connectFailFast(house.redisUrl)
+      const elsewhere = openKeptTraces(redis)
+      const leave = await elsewhere.hear((traceId) => heard.push(traceId))
       await ask(house)
-      const { run } = await ask(house, {}, questions.held)
-      expect(run.status).toBe('parked')
-      held = run.traceId ?? ''
+      const { run: wantedElsewhere } = await ask(house)
+      const { run: held } = await ask(house, {}, questions.held)
+      expect(held.status).toBe('parked')
+      await elsewhere.tell(wantedElsewhere.traceId ?? '')
+      wanted = [held.traceId, wantedElsewhere.traceId]
+      await expect.poll(() => [...heard].sort()).toEqual([...wanted].sort())
+      await leave()
+      redis.disconnect()
     })
-    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([held]))
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(wanted))
     expect(spans.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['POST /v1/runs', 'ask', 'process router', 'search passages', 'process grader']),
     )
