@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { enterScope, type Scope } from '@plumbline/platform/tracing/scope'
-import { keepTrace, markFailed, startSpan } from '@plumbline/platform/tracing/spans'
+import { keepTrace, markFailed, startSpan, tenantHash } from '@plumbline/platform/tracing/spans'
 import { readTraceparent, traceparentOf } from '@plumbline/platform/tracing/traceparent'
-import { tenantHash } from '@plumbline/platform/tracing/spans'
 
 declare module 'fastify' {
   interface FastifyRequest {
