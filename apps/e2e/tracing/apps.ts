@@ -29,7 +29,10 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
   const ports = await Promise.all(names.map(() => freePort()))
   const urlOf = (name: string): string => `http://127.0.0.1:${ports[names.indexOf(name)]}`
   const lines: string[] = []
-  const children: ChildProcess[] = names.map((name, at) => {
+  const children = new Map<string, ChildProcess>()
+  let stopping = false
+  // As a supervisor would: an app that does not reach Redis in time ends, and is started again.
+  const start = (name: string, at: number): void => {
     const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
     const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }
     const child = spawn(process.execPath, [join(dist, name, 'main.mjs')], {
@@ -38,11 +41,16 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
     })
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => lines.push(line))
-    return child
-  })
+    children.set(
+      name,
+      child.once('exit', () => stopping || start(name, at)),
+    )
+  }
+  names.forEach(start)
   const stop = async (): Promise<void> => {
+    stopping = true
     await Promise.all(
-      children.map(async (child) => {
+      [...children.values()].map(async (child) => {
         if (child.exitCode !== null || child.signalCode !== null) return
         const ended = once(child, 'exit')
         child.kill('SIGTERM')
