@@ -15,6 +15,8 @@ export type Apps = {
   url: string
   /** Everything that any of them wrote to its log. */
   lines: string[]
+  /** How many of them do not say yet that they are ready. */
+  lacking(): Promise<number>
   /** What each of them tells a scraper. */
   metrics(): Promise<string>
   /** Stops them in order, so that the last spans are sent. */
@@ -62,6 +64,14 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
     client: createClient({ url: urlOf('gateway'), key }),
     url: urlOf('gateway'),
     lines,
+    lacking: async () => {
+      const isReady = (name: string): Promise<boolean> =>
+        fetch(`${urlOf(name)}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      return (await Promise.all(names.map(isReady))).filter((ready) => !ready).length
+    },
     metrics: async () =>
       (await Promise.all(names.map(async (name) => (await fetch(`${urlOf(name)}/metrics`)).text()))).join('\n'),
     stop,

@@ -69,15 +69,15 @@ beforeAll(async () => {
     },
     canaries.key,
   )
-  await vi.waitFor(async () => expect((await fetch(`${apps.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
-}, 120_000)
+  await vi.waitFor(async () => expect(await apps.lacking()).toBe(0), { timeout: 100_000, interval: 200 })
+}, 180_000)
 afterAll(async () => {
   await apps.close()
   await Promise.all([model.close(), traces.close(), webhook.close(), web.close()])
 })
 
 const endedRun = async (id: string): Promise<RunView> => {
-  await expect.poll(async () => (await apps.client.run(id)).timings.endedAt, { timeout: 60_000 }).toBeDefined()
+  await expect.poll(async () => (await apps.client.run(id)).timings.endedAt, { timeout: 120_000 }).toBeDefined()
   return apps.client.run(id)
 }
 const inTrace = (traceId: string | undefined): ReceivedSpan[] => traces.spans.filter((span) => span.traceId === traceId)
@@ -101,7 +101,7 @@ describe('traces of every app in a process of its own', () => {
   it('a document: from its upload through its parser process to the index, in one trace', async () => {
     await apps.client.putWebhook('mine', { url: webhook.url, events: ['run.answered'] })
     const { id } = await apps.client.addDocument({ title: 'Skerry', name: canaries.file, text, collection: 'islands' })
-    await expect.poll(async () => (await apps.client.document(id)).status).toBe('indexed')
+    await expect.poll(async () => (await apps.client.document(id)).status, { timeout: 60_000 }).toBe('indexed')
     const ofDocument = (): ReceivedSpan[] =>
       inTrace(traces.spans.find(({ attributes }) => attributes['plumbline.document.id'] === id)?.traceId)
     await expect
@@ -117,7 +117,7 @@ describe('traces of every app in a process of its own', () => {
       )
     expect(rootsOf(ofDocument())).toEqual(['POST /v1/documents'])
     expect(orphansOf(ofDocument())).toEqual([])
-  })
+  }, 120_000)
 
   it('100 runs give 100 connected traces: one root each, every parent there, every stage in each, no span twice', async () => {
     const asked = await Promise.all(
@@ -126,7 +126,7 @@ describe('traces of every app in a process of its own', () => {
     const runs = await Promise.all(asked.map(({ id }) => endedRun(id)))
     expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['answered']))
     expect(new Set(runs.map(({ traceId }) => traceId)).size).toBe(100)
-    await expect.poll(() => told.length).toBe(100)
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBe(100)
     const whole = (): number =>
       runs.filter(({ traceId }) => {
         const names = inTrace(traceId).map(({ name }) => name)
@@ -149,7 +149,7 @@ describe('traces of every app in a process of its own', () => {
     expect(new Set(traces.spans.map(({ resource }) => resource['service.name'])).size).toBe(7)
     const webhooks = new Set(told.map(({ traceparent }) => traceparent?.slice(3, 35)))
     expect(webhooks).toEqual(new Set(runs.map(({ traceId }) => traceId)))
-  }, 120_000)
+  }, 240_000)
 
   it('a fault of a provider is an event of its call, without its words, and its line in the log names run, request and trace', async () => {
     const echoed = 'A word of the prompt: dollopsen'
@@ -188,7 +188,7 @@ describe('traces of every app in a process of its own', () => {
     await apps.client.passages(document?.id ?? '')
     await apps.client.removeDocument(document?.id ?? '')
     await expect.poll(() => differencesFrom(traces.spans)).toEqual([])
-  })
+  }, 120_000)
 
   it('content is off: no word of a question, a document, an answer or a key is in a span, a log line or a metric', async () => {
     const metrics = await apps.metrics()
