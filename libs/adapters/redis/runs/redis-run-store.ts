@@ -39,7 +39,9 @@ const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Be
       type Open = [string, string, string | null, number?, number?, string?]
       const [version, text, policy, starts = 0, errors = 0, first] = rest as Open
       const run = known.runOf(named, { version, text, policy })
-      return kind === 'closed' ? { kind, run, now } : { kind, run, version, starts, errors, now, ...(first && { first }) }
+      return kind === 'closed'
+        ? { kind, run, now }
+        : { kind, run, version, starts, errors, now, ...(first && { first }) }
     }
     default:
       throw new SyntaxError(`begin answered ${String(kind)}`)
