@@ -3,9 +3,11 @@ import { openModels } from '@plumbline/hosting/models/models'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { OcrEnv, openPageDrawer } from '@plumbline/parsing'
-import { EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
+import { EnvError, readEnv, readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
+import { openTracing } from '@plumbline/platform/tracing/open-tracing'
+import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { openWhenNeeded } from './passages'
 
@@ -14,6 +16,7 @@ const start = async (): Promise<void> => {
   const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
   const stop = createStop(log)
   stopOnSignals(stop, log, env.DRAIN_MS)
+  stop.add('the traces', await openTracing(readEnv(TracingEnv), { app: 'gateway', log }))
 
   const passages = openWhenNeeded(() => openPassageIndex(env))
   stop.add('index', () => passages.close())

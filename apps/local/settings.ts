@@ -8,6 +8,7 @@ import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
+import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
 
 export const LocalEnv = DoorEnv.extend({
@@ -37,7 +38,7 @@ export const readSettings = (argv: string[]): Settings => {
     throw new Fault(
       `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
     )
-  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv])
+  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv, TracingEnv])
   const { models, webOn, documents } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })

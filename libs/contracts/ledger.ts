@@ -24,7 +24,12 @@ const ended = event('ended', asker, {
 
 /** Who may see an event is part of its type: an asker never reads a `desk` event before release. */
 export const LedgerEvent = z.discriminatedUnion('type', [
-  event('asked', asker, { question: z.string(), policy: z.string() }),
+  event('asked', asker, {
+    question: z.string(),
+    policy: z.string(),
+    requestId: z.string().optional(),
+    traceparent: z.string().optional(),
+  }),
   event('refused', asker, { reason: z.string() }),
   event('routed', asker, {
     to: RouteTo,

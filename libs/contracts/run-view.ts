@@ -116,6 +116,8 @@ export const RunView = z.object({
     .optional(),
   /** While it waits for its first stage: its place there, from 1, which others may yet come before; 0 as soon as it is being taken. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
+  /** Where it is found among traces. */
+  traceId: z.string().optional(),
   threadId: z.string().optional(),
   /** The run of another branch that it asks anew. */
   replaces: z.string().optional(),

@@ -24,6 +24,7 @@ import {
   openFeedback,
   openFlags,
   openKeptAnswers,
+  openKeptTraces,
   openLeases,
   openLooks,
   openOpsHistory,
@@ -54,6 +55,7 @@ import { shownRedisUrl } from '@plumbline/platform/redis-url'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
+import { shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
 import { auditRoutes } from './audit/audited'
 import { notingDecisions } from './cases/after-decision'
 import type { Callers, FixedKeys } from './http/authenticate'
@@ -245,6 +247,7 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
   try {
     const changes = openChangeChannels(redis)
     stop.add('channels of changes', () => changes.close())
+    stop.add('the kept traces', await shareKeptTraces(openKeptTraces(redis)))
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
     const settings = callers
       ? settingsOf({ asksPerMinute: usualAsksPerMinute, ...options })

@@ -20,7 +20,9 @@ import {
   type Process,
   watchClosedTasks,
 } from '@plumbline/worker'
-import { openOpsHistory, openProcesses } from '@plumbline/adapters/redis'
+import { openKeptTraces, openOpsHistory, openProcesses } from '@plumbline/adapters/redis'
+import { openTracing, shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
+import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { type Connections, openBudget, openConnections } from './connections'
 import type { Shared, ConsumerDefinition } from './define-stage'
 import { type HealthServer, openHealthServer } from './health/health-server'
@@ -185,14 +187,16 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
 
 /** Serves any number of queues in this process, over shared connections. What was started before a failure is stopped again. */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
-  const [env, modelsEnv, ...envs] = readEnvs(
-    [WorkerEnv, ModelsEnv, ...options.stages.map((stage) => stage.env)],
+  const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
+    [WorkerEnv, ModelsEnv, TracingEnv, ...options.stages.map((stage) => stage.env)],
     options.env,
   )
   const log = options.log ?? createLog({ app: options.app, level: env.LOG_LEVEL })
   const stop = createStop(log, env.DRAIN_MS + 10_000)
   try {
+    stop.add('the traces', await openTracing(tracingEnv, { app: options.app, log }))
     const opened = await openConnections(env.REDIS_URL, env.LANES, stop)
+    stop.add('the kept traces', await shareKeptTraces(openKeptTraces(opened.redis)))
     const metrics = createMetrics()
     const history = recordHistory(openOpsHistory(opened.redis), log)
     stop.add('the history', () => history.stop())

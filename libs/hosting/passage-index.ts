@@ -4,6 +4,7 @@ import type { Rebuilt } from '@plumbline/adapters/qdrant/rebuilding'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { EnvError, type BaseEnv } from '@plumbline/platform/env'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { tracedIndex } from './traced-index'
 
 type Env = Pick<BaseEnv, 'DATA_DIR' | 'QDRANT_URL' | 'QDRANT_API_KEY' | 'QDRANT_PREFIX' | 'QDRANT_QUANTISATION'>
 
@@ -14,10 +15,10 @@ const inQdrant = (
   openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
 
 /** The index the environment names: a Qdrant server, or the embedded one in the folder of data. */
-export const openPassageIndex = (env: Env): Promise<PassageIndex> =>
+export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
   env.QDRANT_URL === undefined
-    ? openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
-    : inQdrant(env.QDRANT_URL, env)
+    ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')
+    : tracedIndex(await inQdrant(env.QDRANT_URL, env), 'qdrant')
 
 /** Brings the options of the environment to the passages that are there, while questions and documents go on. */
 export const rebuildPassages = async (

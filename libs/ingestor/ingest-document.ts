@@ -1,9 +1,11 @@
 import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis'
 import { AppError, retryOf } from '@plumbline/platform'
+import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Stopped } from '@plumbline/worker'
 import { cut, embedPassages, indexPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
+import { inDocumentSpan } from './trace-document'
 import { type IngestPorts, Lost, Refused, rest, type Work } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
@@ -117,6 +119,7 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     if (error instanceof Lost) return 'stale'
     const errors = work.tally.errors + (passes(error, signal) ? 0 : 1)
     const hopeless = retryOf(error) === 'never' && !signal.aborted
+    noteFailure(errorTypeOf(error))
     if (hopeless || errors >= mostErrors) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
     // What is handed on has not told how it went: starts before this one stay counted.
     await ports.catalog.progress(open, { starts: isHandedBack(signal) ? work.tally.starts - 1 : 0, errors })
@@ -136,13 +139,16 @@ export const ingestDocument =
         if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)
         return begun.kind
       }
-      const outcome = await attempt({
-        ports,
-        open: begun.open,
-        signal,
-        tally: { starts: begun.open.starts, errors: begun.open.errors },
-        restedAt: performance.now(),
-      })
+      const { open } = begun
+      const outcome = await inDocumentSpan(open, () =>
+        attempt({
+          ports,
+          open,
+          signal,
+          tally: { starts: open.starts, errors: open.errors },
+          restedAt: performance.now(),
+        }),
+      )
       if (outcome !== 'again') return outcome
     }
     throw new AppError('document.restless', 'later')

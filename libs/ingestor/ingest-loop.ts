@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
+import { inScope } from '@plumbline/platform/tracing/scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
 import { underWay } from './background-fetch'
 import { fairShare, yieldToQuestions } from './concurrency'
@@ -97,7 +98,7 @@ export const createIngestLoop = (ports: Ports) => {
     return work(delivery, controller, true)
   }
 
-  return async (delivery: IngestDelivery): Promise<Disposition> => {
+  const settled = async (delivery: IngestDelivery): Promise<Disposition> => {
     const controller = new AbortController()
     try {
       const leave = await share.enter({ tenant: delivery.tenant, controller })
@@ -108,4 +109,5 @@ export const createIngestLoop = (ports: Ports) => {
       return { kind: 'later', inMs: limits.backoffMs }
     }
   }
+  return (delivery: IngestDelivery): Promise<Disposition> => inScope({}, () => settled(delivery))
 }

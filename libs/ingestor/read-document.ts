@@ -2,6 +2,7 @@ import { intakeDefaults } from '@plumbline/adapters/files/intake'
 import type { Original } from '@plumbline/adapters/files/document-files'
 import { cleanName, type Format, type ParsedDocument } from '@plumbline/contracts'
 import { formatOfName } from '@plumbline/contracts/format-names'
+import { inSpan, noteOnSpan } from '@plumbline/platform/tracing/spans'
 import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
 import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
 
@@ -60,14 +61,26 @@ const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
+const parseNoting = async (work: Work, file: SourceFile): Promise<ParsedDocument> => {
+  const read = await work.ports.parser.parse(file, work.signal, pageTeller(work))
+  noteOnSpan(() => ({
+    'plumbline.document.parts': read.parts.length,
+    ...(read.pages !== undefined && { 'plumbline.document.pages': read.pages }),
+  }))
+  return read
+}
+
 const parsed = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open, signal } = work
   const { name, mediaType } = original
   const format = open.document.format ?? (isPage(original) ? 'html' : undefined)
   await note(work, { task: 'parse' })
   const file: Omit<SourceFile, 'path'> = { name, ...(mediaType && { mediaType }), ...(format && { format }) }
-  const parse = (path: string) => ports.parser.parse({ ...file, path }, signal, pageTeller(work))
-  const read = await ports.files.withOriginal(open, signal, parse)
+  const read = await inSpan(
+    'parse',
+    () => ({ attributes: { 'plumbline.document.id': open.id } }),
+    () => ports.files.withOriginal(open, signal, (path) => parseNoting(work, { ...file, path })),
+  )
   if (!read) throw bytesGone()
   if (read.parts.every(({ text }) => text.trim() === ''))
     throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')

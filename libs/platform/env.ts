@@ -114,8 +114,9 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/** The settings that hold a secret: every key, and the address of Redis with its password. */
-const ofSecret = /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY)_FILE$/
+/** The settings that hold a secret: every key, the address of Redis with its password, and what receivers of traces know us by. */
+const ofSecret =
+  /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
 /** The settings with the secrets that stand in files, and what is wrong with those. */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {

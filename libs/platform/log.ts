@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { scopeFields } from './tracing/scope'
 
 const perSecond = 10
 const identicalTrouble = 3
@@ -45,6 +46,7 @@ export const createLog = ({ app, level = 'info', destination }: Options): Log =>
     {
       level,
       base: { app },
+      mixin: scopeFields,
       hooks: {
         logMethod(args, method, severity) {
           const text = args.find((arg): arg is string => typeof arg === 'string') ?? ''

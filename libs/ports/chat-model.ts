@@ -6,6 +6,8 @@ export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: stri
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean }
 
 export type ChatRequest = {
+  /** The prompt and its version, for those who look at calls. */
+  prompt?: string
   messages: ChatMessage[]
   temperature: number
   /** The answer is cut off after so many tokens. */

@@ -22,11 +22,14 @@ const perLook = 50
 const againInMs = 15_000
 const healAgainMs = 60_000
 
-type News = { tenant: string; about: string; at: number } & Pick<WebhookMessage, 'type' | 'data'>
+type News = { tenant: string; about: string; at: number; traceparent?: string | undefined } & Pick<
+  WebhookMessage,
+  'type' | 'data'
+>
 
 /** One delivery for each webhook that wants it. Its id follows from what happened: announced twice is sent once. */
 const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: News): Promise<void> => {
-  const { tenant, about, at, type, data } = news
+  const { tenant, about, at, type, data, traceparent } = news
   const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)
   for (const { id: webhookId, name } of wanting) {
     const body: WebhookMessage = { type, timestamp: new Date(at).toISOString(), data }
@@ -41,6 +44,7 @@ const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: New
       ...(documentId !== undefined && { documentId }),
       at,
       body: JSON.stringify(body),
+      ...(traceparent !== undefined && { traceparent }),
     }
     if (await deliveries.create(delivery)) await queue.add(delivery.id)
   }
@@ -50,10 +54,12 @@ const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now
   const loaded = await store.load(runId)
   if (!loaded) return []
   const link = linkTo(publicUrl, `desk/${runId}`)
+  const { tenant, origin } = loaded.run
   return (await store.ledger(runId, null, ledgerMost)).flatMap(({ id, event }) => {
     const said = event.at > now - newsMs ? saidOf(runId, event) : null
     const about = `${runId}.${id.replace('-', '.')}`
-    return said ? [{ tenant: loaded.run.tenant, about, at: event.at, ...said, data: { ...said.data, ...link } }] : []
+    if (!said) return []
+    return [{ tenant, about, at: event.at, traceparent: origin?.traceparent, ...said, data: { ...said.data, ...link } }]
   })
 }
 

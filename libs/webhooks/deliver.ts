@@ -2,9 +2,12 @@ import { guardedFetch } from '@plumbline/adapters/fetching/guarded-fetch'
 import type { Guard } from '@plumbline/adapters/fetching/target'
 import type { Deliveries, Delivery, Webhook, WebhookStore } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform'
+import { currentOrigin } from '@plumbline/platform/tracing/scope'
+import { noteFailure, noteOnSpan } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Disposition } from '@plumbline/worker'
 import { signatureHeaders } from './sign'
+import { inDeliverySpan } from './trace-delivery'
 
 export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
@@ -32,6 +35,7 @@ const send = async (
   { id, body }: Delivery,
 ): Promise<Outcome> => {
   const at = Date.now()
+  const traceparent = currentOrigin()?.traceparent
   const secrets = [secret, ...(old && old.until > at ? [old.secret] : [])]
   try {
     const response = await guardedFetch(url, {
@@ -40,6 +44,7 @@ const send = async (
         'content-type': 'application/json',
         'user-agent': 'plumbline',
         ...signatureHeaders(secrets, { id, at, body }),
+        ...(traceparent !== undefined && { traceparent }),
       },
       body,
       signal,
@@ -76,6 +81,8 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   const ended = (outcome: 'delivered' | 'later' | 'failed'): void => ports.measure?.(outcome, performance.now() - began)
   const tries = delivery.tries + 1
   const now = Date.now()
+  noteOnSpan(() => (answered === undefined ? {} : { 'http.response.status_code': answered }))
+  if (problem !== '') noteFailure(`${answered ?? 'unreachable'}`)
   const noted = { tries, lastTryAt: now, answered: answered ?? ('' as const), problem }
   if (problem === '') {
     await deliveries.finish(id, { status: 'delivered', ...noted, nextTryAt: '' })
@@ -100,7 +107,7 @@ export const createDelivering =
   async (deliveryId: string): Promise<Disposition> => {
     try {
       const delivery = await ports.deliveries.read(deliveryId)
-      if (delivery?.status === 'waiting') return await tryOnce(ports, delivery)
+      if (delivery?.status === 'waiting') return await inDeliverySpan(delivery, () => tryOnce(ports, delivery))
       await ports.deliveries.forget(deliveryId)
       return { kind: 'done' }
     } catch (error) {

@@ -1,10 +1,13 @@
 import type { Run, Stage } from '@plumbline/flow'
+import { inScope } from '@plumbline/platform/tracing/scope'
+import { newSpanId } from '@plumbline/platform/tracing/spans'
 import type { Delivery, Disposition, LoopContext, LoopPorts } from './context'
 import type { Place } from './isolation'
 import { dispatchAll, uniqueId } from './move'
 import type { RunLock } from './run-mutex'
 import { createStoreRetry, StoreError } from './store-retry'
 import { runTask } from './task'
+import { inHop } from './trace-run'
 
 /** How often one delivery may begin again before it goes back to the queue. */
 const maxBegins = 5
@@ -24,9 +27,10 @@ const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, lo
   const { store, process, retried } = loop
   const { runId, taskId } = delivery
   const fence = uniqueId()
+  const spanId = newSpanId()
   const begun = await retried(async () => {
     const before = Date.now()
-    const answer = await store.begin(runId, taskId, fence, { isolated: place.alone })
+    const answer = await store.begin(runId, taskId, fence, { isolated: place.alone, spanId })
     process.clock.saw(before, answer.now, Date.now())
     return answer
   })
@@ -40,7 +44,8 @@ const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, lo
     await retried(() => store.uncountStarts(runId, taskId, fence, 'own'))
     return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
   }
-  return runTask(loop, { ...begun, task, fence, lock, beganAt: performance.now() })
+  const open = { ...begun, task, fence, lock, beganAt: performance.now() }
+  return inHop(loop, open, { spanId, first: begun.first }, () => runTask(loop, open))
 }
 
 const deliver = async (loop: LoopContext, delivery: Delivery): Promise<Disposition> => {
@@ -77,13 +82,13 @@ export const createLoop = <S extends Stage>({ handlers, ...ports }: LoopPorts<S>
     schedule: (ref, at) => retried(() => store.schedule(ref, at)),
   }
   const loop: LoopContext = { ...ports, handlers: handlers as LoopContext['handlers'], retried, retryingStore }
-  return async (delivery) => {
+  const settled = async (delivery: Delivery): Promise<Disposition> => {
     try {
       return await deliver(loop, delivery)
     } catch (error) {
-      if (!(error instanceof StoreError))
-        log.error({ err: error, ...delivery }, 'a delivery failed outside of its task')
+      if (!(error instanceof StoreError)) log.error({ err: error }, 'a delivery failed outside of its task')
       return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
     }
   }
+  return ({ runId, taskId }) => inScope({ runId, taskId }, () => settled({ runId, taskId }))
 }

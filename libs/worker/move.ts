@@ -3,6 +3,7 @@ import { type Moved, newJobs, openJobs, reviewTask, type Run } from '@plumbline/
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Base } from './run-mutex'
+import { traceMove } from './trace-run'
 
 /** Random per process, so that no other process, nor this one started again, ever makes the same id. */
 const ours = randomBytes(12).toString('base64url')
@@ -57,6 +58,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
     })
     if (kind === 'moved') {
       onBase?.({ run: moved.run, version: next })
+      traceMove(base.run, moved.run)
       return { kind, before: base.run, after: moved.run, version: next }
     }
     if (kind === 'late') return { kind, run: base.run }

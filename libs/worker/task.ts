@@ -6,13 +6,15 @@ import { Stopped } from './in-flight'
 import { dispatch, dispatchAll, makeMove } from './move'
 import { runHandler, storeTime, type OpenTask } from './run-handler'
 import { StoreError } from './store-retry'
+import { noteOutcome, noteTaskError } from './trace-run'
 
 const longestBackoffMs = 30_000
 const laterMs = 2_000
 
 type Done = Disposition | 'again'
 
-const observe = (loop: LoopContext, open: OpenTask, outcome: string): void =>
+const observe = (loop: LoopContext, open: OpenTask, outcome: string): void => {
+  noteOutcome(outcome)
   loop.observe?.({
     stage: loop.stage,
     kind: open.task.kind,
@@ -20,6 +22,7 @@ const observe = (loop: LoopContext, open: OpenTask, outcome: string): void =>
     ms: performance.now() - open.beganAt,
     redelivered: open.starts > 1,
   })
+}
 
 /** Commits a move of this delivery and dispatches what it opened. */
 const settle = async (
@@ -107,6 +110,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
   }
+  noteTaskError(error)
   switch (retryOf(error)) {
     case 'later':
       return postpone(loop, open, error)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messages } from '@plumbline/platform/tracing/spans'
 import type { ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
 import type { ChatOpenAICompletions } from '@langchain/openai'
 import { nothingSpent, ProviderError, type Provider, type Sent, type Spent } from '../providers/provider'
@@ -51,6 +52,7 @@ const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
   return {
     out: replyOf({ text, refusal: refusal ?? '', finish: choice.finish_reason }),
     spent: spentOf(read.data.usage),
+    ...(choice.finish_reason && { finish: choice.finish_reason }),
   }
 }
 
@@ -96,7 +98,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
   }
   signal.throwIfAborted()
   if (said.finish === null) throw new ProviderError('unavailable', `${host} broke off in the middle of its answer.`)
-  return { out: replyOf(said), spent: spentOf(usage) }
+  return { out: replyOf(said), spent: spentOf(usage), finish: said.finish }
 }
 
 /**
@@ -128,10 +130,12 @@ const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
 /** Some servers do not count; what they did is estimated then, since budgets rest on it. */
-const counted = ({ out, spent }: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> =>
-  spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
-    ? { out, spent }
-    : { out, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
+const counted = (sent: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> => {
+  const { out, spent } = sent
+  return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
+    ? sent
+    : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
+}
 
 /** One call of a chat model, told to the last detail; for the resilience layer. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
@@ -140,8 +144,20 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
   const abilities = abilitiesOf(urlOf(options), model)
   const library = openAiLibrary()
   return {
+    operation: 'chat',
     model,
     host,
+    about: ({ prompt, maxTokens, temperature }) => ({
+      'gen_ai.request.max_tokens': maxTokens,
+      'gen_ai.request.temperature': temperature,
+      ...(prompt !== undefined && { 'gen_ai.prompt.name': prompt }),
+    }),
+    asked: (request) => ({ 'gen_ai.input.messages': messages(request.messages) }),
+    answered: (reply) => ({
+      'gen_ai.output.messages': messages([
+        { role: 'assistant', content: reply.kind === 'answered' ? reply.text : reply.reason },
+      ]),
+    }),
     estimate: (request) => answerTokens + tokensOf(request),
     send: async (request, signal) => {
       const { ChatOpenAICompletions: Chat } = await library

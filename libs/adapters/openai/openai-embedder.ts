@@ -80,6 +80,7 @@ const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32
   const host = hostOf(options)
   const library = openAiLibrary()
   return {
+    operation: 'embeddings',
     model,
     host,
     estimate: (texts) => Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken),

@@ -1,9 +1,11 @@
 import { AppError } from '@plumbline/platform'
+import { inSpan } from '@plumbline/platform/tracing/spans'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Entry } from './breaker'
 import { withTimeout } from '../http/with-timeout'
 import { waitForSlot, pause, type Guard, type Resilience } from './resilience'
 import { nothingSpent, ProviderError, type Spent } from './provider'
+import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 
 type Ask = {
   signal: AbortSignal
@@ -46,12 +48,11 @@ const sendOnce = async <In, Out>(
   const reserved = provider.estimate(input)
   const settle = (used: number): void => void parts.buckets.settle(name, slot, used - reserved)
   try {
-    const { out, spent } = await withTimeout(
-      parts.timeoutMs,
-      ask.signal,
-      silent(provider.host, parts.timeoutMs),
-      (signal) => provider.send(input, signal),
+    const sent = await withTimeout(parts.timeoutMs, ask.signal, silent(provider.host, parts.timeoutMs), (signal) =>
+      provider.send(input, signal),
     )
+    const { out, spent } = sent
+    noteAnswer(guarded, sent)
     settle(spent.tokensIn + spent.tokensOut)
     ask.onCall?.(callOf(guarded, spent, parts))
     return { kind: 'done', out }
@@ -133,6 +134,7 @@ const tryProvider = async <In, Out>(
     const tried = await tryOnce(guarded, input, ask, parts)
     if (tried.kind === 'done') return tried
     const { fault } = tried
+    noteFault(guarded, fault)
     calls += tried.calls
     if (ask.begun?.()) throw new AppError('provider.cut', 'later', { cause: fault })
     if (fault.kind === 'rejected') throw new AppError('provider.rejected', 'never', { cause: fault })
@@ -156,9 +158,12 @@ const noneDid = (faults: ProviderError[]): AppError => {
 }
 
 /** The first provider that can, with retries, at most so many provider calls in all. */
-export const callerOver =
-  <In, Out>(guards: Guard<In, Out>[], parts: Resilience): Caller<In, Out> =>
-  async (input, ask) => {
+export const callerOver = <In, Out>(
+  guards: [Guard<In, Out>, ...Guard<In, Out>[]],
+  parts: Resilience,
+): Caller<In, Out> => {
+  const [{ provider }] = guards
+  const call: Caller<In, Out> = async (input, ask) => {
     const faults: ProviderError[] = []
     let left = parts.calls
     for (const [n, guarded] of guards.entries()) {
@@ -170,3 +175,10 @@ export const callerOver =
     }
     throw noneDid(faults)
   }
+  return (input, ask) =>
+    inSpan(
+      spanNameOf(provider),
+      () => callDetails(provider, input),
+      () => call(input, ask),
+    )
+}

@@ -16,6 +16,7 @@ const provider = (answers: Answer[], model = 'm'): Provider<string, string> & { 
     model,
     host: 'here',
     sent,
+    operation: 'chat' as const,
     estimate: () => 100,
     send: () => {
       sent.push(sent.length)
@@ -47,11 +48,11 @@ const bench = (random = 1, more: Partial<Resilience> = {}) => {
   }
   const parts: Resilience = { ...resilience, clock, buckets, ...more }
   const calls: ProviderCall[] = []
-  const ask = (...providers: Provider<string, string>[]) =>
-    callerOver(
-      providers.map((each, n) => guard(each, parts, { fallback: n > 0 })),
-      parts,
-    )('question', { signal: never, onCall: (call) => void calls.push(call) })
+  const ask = (first: Provider<string, string>, ...others: Provider<string, string>[]) =>
+    callerOver([guard(first, parts), ...others.map((each) => guard(each, parts, { fallback: true }))], parts)(
+      'question',
+      { signal: never, onCall: (call) => void calls.push(call) },
+    )
   return { waits, clock, parts, calls, settled, ask }
 }
 

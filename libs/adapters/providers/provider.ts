@@ -1,11 +1,15 @@
+import type { Attributes } from '@opentelemetry/api'
+
 /** What one call used up, as the provider counted it. */
 export type Spent = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
 export const nothingSpent: Spent = { tokensIn: 0, tokensOut: 0 }
 
-export type Sent<Out> = { out: Out; spent: Spent }
+/** `finish`: why the model stopped, in the provider's word. */
+export type Sent<Out> = { out: Out; spent: Spent; finish?: string }
 
 /** One model at one server. */
 export type Provider<In, Out> = {
+  readonly operation: 'chat' | 'embeddings' | 'rerank' | 'search'
   readonly model: string
   /** Where it runs, as people know it: `api.openai.com`. */
   readonly host: string
@@ -13,6 +17,10 @@ export type Provider<In, Out> = {
   send(input: In, signal: AbortSignal): Promise<Sent<Out>>
   /** How many tokens the call will use, roughly; set right by what it used. */
   estimate(input: In): number
+  /** What traces say of a call; of words only where the operator wants them there. */
+  about?(input: In): Attributes
+  asked?(input: In): Record<string, string>
+  answered?(out: Out): Record<string, string>
 }
 
 /**

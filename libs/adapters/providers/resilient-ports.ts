@@ -51,6 +51,8 @@ const faultOf = (error: unknown): ProviderError => {
 }
 
 const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
+  operation: 'search',
+  asked: ({ query }) => ({ 'gen_ai.retrieval.query.text': query }),
   model: search.name,
   host: 'web',
   estimate: () => 0,

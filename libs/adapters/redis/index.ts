@@ -35,6 +35,7 @@ export {
 export { openTurns, type Turn, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openInspection, type Inspection, type LaneFacts, type Overdue, type ServerFacts } from './ops/inspect'
+export { openKeptTraces } from './ops/kept-traces'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { copyKeys } from './ops/copy-keys'
 export { openProcesses, type Processes } from './ops/processes'

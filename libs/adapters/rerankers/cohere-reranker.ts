@@ -37,9 +37,11 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
   const { host } = new URL(url)
   const library = cohereLibraries()
   return {
+    operation: 'rerank',
     model,
     host,
     estimate: () => 0,
+    about: ({ documents }) => ({ 'plumbline.rerank.documents': documents.length }),
     send: async (question, signal) => {
       const [{ CohereRerank }, { CohereClientV2 }] = await library
       const wire = openWire({ host, settings, secret: apiKey, signal })

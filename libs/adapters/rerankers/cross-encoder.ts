@@ -59,9 +59,11 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   const address = /\/rerank\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/rerank`
   const learnt = shapeLearner()
   return {
+    operation: 'rerank',
     model: model ?? 'cross-encoder',
     host,
     estimate: () => 0,
+    about: ({ documents }) => ({ 'plumbline.rerank.documents': documents.length }),
     send: async (question, signal) => {
       const wire = openWire({ host, settings, secret: apiKey, signal })
       const asked = learnt.shape()

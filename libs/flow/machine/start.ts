@@ -24,6 +24,7 @@ export type StartAsk = Pick<
   | 'hold'
   | 'deadline'
   | 'askedBy'
+  | 'origin'
   | 'class'
   | 'turn'
 > & {
@@ -51,7 +52,7 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
     usage: noUsage,
   }
   const opened = open(moving(run, at, 'admit'), { id: 'admit', kind: 'admit', openedAt: at })
-  return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name }))
+  return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
 /** To be routed takes a move, and the shortest way on from there, a reply, another. */

@@ -51,6 +51,13 @@ describe('start', () => {
       metadata: { from: 'web' },
     })
   })
+
+  it('keeps where the ask came from, and tells it with the first event', () => {
+    const origin = { requestId: 'q1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    const given = asking({}, { origin })
+    expect(given.run.origin).toEqual(origin)
+    expect(given.events[0]).toMatchObject({ type: 'asked', ...origin })
+  })
 })
 
 describe('the turn of a run', () => {

@@ -127,6 +127,8 @@ export const Run = z.object({
   class: AskClass.optional(),
   /** Its place in the order in which tenants take turns, for all of its tasks; a run without one goes first. */
   turn: z.number().optional(),
+  /** The request it came with, and where that stands in its trace. */
+  origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   /** The key that asked. */
   askedBy: z.string().optional(),
   /** Whose work its reviews are. */

@@ -9,6 +9,7 @@ import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseO
 import { Refusal, refusalOf, wrongField } from './problem'
 import type { Settings } from '../settings'
 import { limitRequests } from './tenant-limits'
+import { traceRequests } from './trace-requests'
 
 const unreadable = ({ code }: { code?: string }): Refusal =>
   code === 'HPE_HEADER_OVERFLOW'
@@ -40,7 +41,14 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
   await server.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Location', 'Retry-After', 'Preference-Applied', 'X-Request-Id', 'Content-Disposition'],
+    exposedHeaders: [
+      'Location',
+      'Retry-After',
+      'Preference-Applied',
+      'X-Request-Id',
+      'Traceparent',
+      'Content-Disposition',
+    ],
     maxAge: 600,
   })
 }
@@ -115,6 +123,7 @@ export const openServer = async (
   })
   // Before keys are asked for: browsers ask first, without one.
   await allowOrigins(server, corsOrigins)
+  traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
   await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
   return adapter

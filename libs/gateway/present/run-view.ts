@@ -1,5 +1,6 @@
 import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
+import { traceIdOf } from '@plumbline/platform/tracing/scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { hydrate, nearestIn, passagesOf } from './answer'
 
@@ -100,6 +101,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience, plac
     queries: queriesIn(run, audience),
     grounding: groundingOf(run, audience),
     review: reviewOf(run, place),
+    traceId: traceIdOf(run.origin),
     threadId: run.threadId,
     replaces: run.replaces,
     metadata: run.metadata,

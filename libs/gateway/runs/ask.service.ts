@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
 import { advance, lowered, openJobs, start, type Job, type Moved, type Run } from '@plumbline/flow'
+import { addToScope, currentOrigin } from '@plumbline/platform/tracing/scope'
 import { ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
 import { Admission } from '../admission/admission.service'
@@ -17,10 +18,12 @@ import { isFor } from './runs.service'
 import { brought, type Turn } from './conversation'
 import { StoreClock } from './store-clock.service'
 import { Threads } from './threads.service'
+import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
 /** `turns`: a conversation that the asker brings along; a thread has its own. */
 export type Asking = Ask & { turns?: Turn[] | undefined }
+type Arrived = { caller: Caller; ask: Asking; key: string | undefined; gone: AbortSignal | undefined; id: string }
 /** `known`: the run of this id, where it is stored already. `gone`: nobody waits for it any more. */
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
 
@@ -45,9 +48,14 @@ export class Asks {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
-  async ask(caller: Caller, ask: Asking, key: string | undefined, gone?: AbortSignal): Promise<Run> {
+  ask(caller: Caller, ask: Asking, key: string | undefined, gone?: AbortSignal): Promise<Run> {
     const id = newId('r', caller.tenant, key)
+    addToScope({ runId: id })
+    return inAskSpan(() => this.store({ caller, ask, key, gone, id }))
+  }
+
+  /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
+  private async store({ caller, ask, key, gone, id }: Arrived): Promise<Run> {
     // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
@@ -65,6 +73,7 @@ export class Asks {
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
+    noteAsk(run, created.kind === 'exists')
     await (dispatched ?? this.dispatch(run))
     return run
   }
@@ -111,6 +120,7 @@ export class Asks {
         webOn,
         skills: models.label,
         askedBy: caller.name,
+        origin: currentOrigin(),
         threadId,
         inThread,
         at,

@@ -12,9 +12,10 @@ import type {
   RunPage,
   RunQuery,
   RunStore,
+  Where,
 } from './run-store'
 
-type Delivery = { fence?: string; erredAs?: string; starts: number; errors: number; handedBack: number }
+type Delivery = { fence?: string; first?: string; erredAs?: string; starts: number; errors: number; handedBack: number }
 type Held = {
   run: string
   version: string
@@ -72,7 +73,7 @@ const giveBack = (delivery: Delivery, starts: number): void => {
   delivery.handedBack += starts
 }
 
-const begin = (world: World, runId: string, taskId: string, fence: string, isolated: boolean): Begun => {
+const begin = (world: World, runId: string, taskId: string, fence: string, { isolated, spanId }: Where): Begun => {
   const now = world.now()
   const held = world.runs.get(runId)
   if (!held) return { kind: 'gone', now }
@@ -83,6 +84,7 @@ const begin = (world: World, runId: string, taskId: string, fence: string, isola
     delivery.starts += 1
     delivery.fence = fence
   }
+  const first = spanId === undefined ? undefined : (delivery.first ??= spanId)
   return {
     kind: 'open',
     run: runOf(held),
@@ -90,6 +92,7 @@ const begin = (world: World, runId: string, taskId: string, fence: string, isola
     starts: delivery.starts,
     errors: delivery.errors,
     now,
+    ...(first !== undefined && first !== spanId && { first }),
   }
 }
 
@@ -185,7 +188,7 @@ const writes = (
     })
     return { kind: 'created' }
   },
-  begin: async (runId, taskId, fence, { isolated }) => begin(world, runId, taskId, fence, isolated),
+  begin: async (runId, taskId, fence, where) => begin(world, runId, taskId, fence, where),
   commit: async (move) => commit(world, move),
   countError: async (runId, taskId, fence) => {
     const delivery = owned(world, runId, taskId, fence)

@@ -62,6 +62,19 @@ export const movesContract = (at: Setting): void => {
       })
     })
 
+    test('a later delivery that names its span is told that of the first, whatever became of its start', async () => {
+      const run = await at.created()
+      const begun = (fence: string, spanId?: string) =>
+        at.other.begin(run.id, 'route', fence, { isolated: true, spanId })
+      expect(await begun('f0')).not.toHaveProperty('first')
+      expect(await begun('f1', 'span-1')).not.toHaveProperty('first')
+      expect(await begun('f1', 'span-1')).not.toHaveProperty('first')
+      expect(await begun('f2', 'span-2')).toMatchObject({ first: 'span-1' })
+      await at.store.uncountStarts(run.id, 'route', 'f2', 'all')
+      expect(await begun('f3', 'span-3')).toMatchObject({ first: 'span-1' })
+      expect(await begun('f4')).not.toHaveProperty('first')
+    })
+
     test('one delivery that asks twice is counted once', async () => {
       const run = await at.created()
       const first = await at.begun(run.id, 'route', 'f1')

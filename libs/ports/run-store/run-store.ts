@@ -8,7 +8,10 @@ export type Begun =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
   | { kind: 'suspect'; starts: number; now: number }
-  | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number }
+  | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
+
+/** `spanId`: what this delivery is in its trace; an open task then tells that of its first delivery as `first`. */
+export type Where = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
 
@@ -74,7 +77,7 @@ export interface RunStore {
   /** `bodyHash` is empty where the run's id is random and can never come again. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
-  begin(runId: string, taskId: string, fence: string, where: { isolated: boolean }): Promise<Begun>
+  begin(runId: string, taskId: string, fence: string, where: Where): Promise<Begun>
   commit(commit: Commit): Promise<Committed>
   /**
    * Counts an error of a task whose fence is still ours, once per fence, and gives all its starts back: who reports an error did not crash.

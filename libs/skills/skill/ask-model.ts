@@ -15,10 +15,12 @@ type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'o
 /** Every provider call is told with the prompt it was made for, whatever becomes of its answer. */
 const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
   const messages = messagesFor(prompt, input)
+  const name = promptName(prompt)
   return ({ repair = [], ...rest } = {}) => {
     call.signal.throwIfAborted()
     return chat(call.tier).chat({
       ...rest,
+      prompt: name,
       messages: [...messages, ...repair],
       temperature: call.temperature,
       maxTokens: prompt.maxTokens,
@@ -27,7 +29,7 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
         call.onCall?.({
           skill,
           model,
-          prompt: promptName(prompt),
+          prompt: name,
           usage,
           ...(fallback && { insteadBy: 'fallback' as const }),
         }),

@@ -103,8 +103,9 @@ export const keys = {
   /** The next look at each source that is scheduled, asked for or under way. */
   sourcesDue: 'sources:due',
 }
-/** A channel has the name of the key whose change it tells: a run's ledger, a document, the desk's rows. Only this one is told to every worker. */
+/** A channel has the name of the key whose change it tells: a run's ledger, a document, the desk's rows. Only these are told to every process. */
 export const closedChannel = 'tasks:closed'
+export const keptTracesChannel = 'traces:kept'
 
 /** Raised with every change that makes what is stored unreadable; whoever raises it moves what is there to the new shape. */
 const shape = '1'

@@ -1,5 +1,6 @@
 import type { Chunking, DocumentList, DocumentOrigin, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
+import { currentOrigin } from '@plumbline/platform/tracing/scope'
 import { mayRead, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import { type Page as PageOf, type Position, readPage, walk } from '../client/sorted-sets'
 import {
@@ -109,7 +110,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       }
       const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
       const version = digest === null ? '' : versionOf(digest, asked, await collections.chunking(tenant, collection))
-      const args = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, ...ownerArgs(owner)]
+      const fields = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now]
+      const args = [...fields, ...ownerArgs(owner), currentOrigin()?.traceparent ?? '']
       const own = [keys.document(id), keys.documentRun(id)]
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]

@@ -28,6 +28,8 @@ export type OpenDocument = {
   version: string
   /** What questions find until this is indexed. */
   served: { revision: string; version: string } | null
+  /** Where the request that brought it stands in its trace, '' where that is not known. */
+  trace: string
 }
 /** `suspect`: it started before without a report and the caller does not stand in isolation; nothing was counted or fenced. */
 type Begun = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
@@ -52,7 +54,7 @@ const flat = (record: object): (string | number)[] =>
   Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
 
 const openOf = (id: string, fence: string, held: Held): OpenDocument => {
-  const { tenant = '', revision = '', version = '', served, servedVersion = '' } = held
+  const { tenant = '', revision = '', version = '', served, servedVersion = '', trace = '' } = held
   const document = keptDocument(held)
   const title = viewOf(id, tenant, held)?.title ?? ''
   return {
@@ -66,6 +68,7 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
     title,
     version,
     served: served ? { revision: served, version: servedVersion } : null,
+    trace,
   }
 }
 

@@ -36,9 +36,12 @@ const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Be
       return { kind, now, starts: rest[0] as number }
     case 'closed':
     case 'open': {
-      const [version, text, policy, starts = 0, errors = 0] = rest as [string, string, string | null, number?, number?]
+      type Open = [string, string, string | null, number?, number?, string?]
+      const [version, text, policy, starts = 0, errors = 0, first] = rest as Open
       const run = known.runOf(named, { version, text, policy })
-      return kind === 'closed' ? { kind, run, now } : { kind, run, version, starts, errors, now }
+      return kind === 'closed'
+        ? { kind, run, now }
+        : { kind, run, version, starts, errors, now, ...(first && { first }) }
     }
     default:
       throw new SyntaxError(`begin answered ${String(kind)}`)
@@ -91,7 +94,8 @@ const moving = (
     begin: async (runId, taskId, fence, where) => {
       const named = known.get(runId)
       const isolated = where.isolated ? 1 : 0
-      const reply = await scripts.runBegin(keys.state(runId), taskId, fence, isolated, named?.version ?? '')
+      const told = [taskId, fence, isolated, named?.version ?? '', where.spanId ?? '']
+      const reply = await scripts.runBegin(keys.state(runId), ...told)
       return begunOf(known, named, reply)
     },
     commit: committing(context),

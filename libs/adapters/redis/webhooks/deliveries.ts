@@ -20,6 +20,8 @@ export type NewDelivery = {
   documentId?: string
   at: number
   body: string
+  /** Where what it tells of stands in a trace. */
+  traceparent?: string
 }
 /** `since`: when its tries began, anew with a replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }

@@ -5,6 +5,7 @@ KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:run
 ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' when its content is yet to be fetched
 ARGV[5] digest of its content, or ''   ARGV[6] digest of what was asked   ARGV[7] now (ms)
 ARGV[8] the source that brings it, or ''   ARGV[9] number of that source's run   ARGV[10] how long that number counts (ms)
+ARGV[11] where the request that brings it stands in its trace, or ''
 Told on the channel named as the document.
 Returns 'taken' when the id is another tenant's, 'owned' when it is a source's and somebody else brings it, 'fenced' when a newer run
 of its source brought or removed it, else 'unchanged', 'replaces' or 'new'.
@@ -24,7 +25,7 @@ local same = ARGV[4] ~= '' and held[2] == ARGV[4]
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
-  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7])
+  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7], 'trace', ARGV[11])
 if ARGV[8] ~= '' then redis.call('HSET', KEYS[1], 'owner', ARGV[8]) end
 redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
 redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'warnings', 'pages', 'ofPages', 'fence', 'again')

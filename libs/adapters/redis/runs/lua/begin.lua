@@ -3,8 +3,10 @@ Opens one delivery of a task: the newest delivery gets the fence, and its start 
 The same delivery asking twice (its connection broke before the answer) is counted once.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' when the caller stands in isolation   ARGV[4] the version the caller knows, or ''
+ARGV[5] the delivery's span in its trace, or ''
 Returns {'gone', now}, {'closed', now, version, run, policy}, {'suspect', now, starts} (nothing written),
-        or {'open', now, version, run, policy, starts, errors}; run and policy are '' where the caller knows them.
+        or {'open', now, version, run, policy, starts, errors, span of the task's first delivery, or '' where this is it}; run and
+        policy are '' where the caller knows them.
 ]]
 local task = ARGV[1]
 local time = redis.call('TIME')
@@ -21,4 +23,7 @@ end
 local run = { '', '' }
 if held[1] ~= ARGV[4] then run = redis.call('HMGET', KEYS[1], 'run', 'policy') end
 if not open then return { 'closed', now, held[1], run[1], run[2] } end
-return { 'open', now, held[1], run[1], run[2], starts, tonumber(held[4] or 0) }
+local first = ''
+if ARGV[5] ~= '' and redis.call('HSETNX', KEYS[1], 'first:' .. task, ARGV[5]) == 0 then first = redis.call('HGET', KEYS[1], 'first:' .. task) end
+if first == ARGV[5] then first = '' end
+return { 'open', now, held[1], run[1], run[2], starts, tonumber(held[4] or 0), first }

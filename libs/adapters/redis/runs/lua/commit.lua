@@ -38,7 +38,8 @@ for closed in string.gmatch(held[2], '%S+') do
     -- Whoever started it and did not report may be at work on it still.
     local starts = tonumber(redis.call('HGET', KEYS[1], 'starts:' .. closed) or 0)
     if starts > (closed == task and 1 or 0) then interrupted = interrupted .. ' ' .. closed end
-    redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed)
+    redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed,
+      'first:' .. closed)
   end
 end
 local last = 13 + tonumber(ARGV[13])

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createClient, type Client } from '@plumbline/client'
+import { freePort, startPrivateRedis } from '@plumbline/platform'
+
+const dist = join(import.meta.dirname, '..', '..', '..', 'dist')
+const names = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+
+export type Apps = {
+  client: Client
+  url: string
+  /** Everything that any of them wrote to its log. */
+  lines: string[]
+  /** How many of them do not say yet that they are ready. */
+  lacking(): Promise<number>
+  /** What each of them tells a scraper. */
+  metrics(): Promise<string>
+  /** Stops them in order, so that the last spans are sent. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Every app as it is deployed, a process each, with a Redis and a folder of their own. */
+export const startApps = async (env: Record<string, string>, key: string): Promise<Apps> => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-apps-'))
+  const redis = await startPrivateRedis()
+  const ports = await Promise.all(names.map(() => freePort()))
+  const urlOf = (name: string): string => `http://127.0.0.1:${ports[names.indexOf(name)]}`
+  const lines: string[] = []
+  const children = new Map<string, ChildProcess>()
+  let stopping = false
+  // As a supervisor would: an app that does not reach Redis in time ends, and is started again.
+  const start = (name: string, at: number): void => {
+    const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
+    const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }
+    const child = spawn(process.execPath, [join(dist, name, 'main.mjs')], {
+      env: own,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => lines.push(line))
+    children.set(
+      name,
+      child.once('exit', () => stopping || start(name, at)),
+    )
+  }
+  names.forEach(start)
+  const stop = async (): Promise<void> => {
+    stopping = true
+    await Promise.all(
+      [...children.values()].map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }),
+    )
+  }
+  return {
+    client: createClient({ url: urlOf('gateway'), key }),
+    url: urlOf('gateway'),
+    lines,
+    lacking: async () => {
+      const isReady = (name: string): Promise<boolean> =>
+        fetch(`${urlOf(name)}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      return (await Promise.all(names.map(isReady))).filter((ready) => !ready).length
+    },
+    metrics: async () =>
+      (await Promise.all(names.map(async (name) => (await fetch(`${urlOf(name)}/metrics`)).text()))).join('\n'),
+    stop,
+    close: async () => {
+      await stop()
+      await redis.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

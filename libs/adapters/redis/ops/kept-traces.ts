@@ -1,0 +1,16 @@
+import type { KeptTraces } from '@plumbline/platform/tracing/open-tracing'
+import { openChannels } from '../client/channels'
+import type { RedisClient } from '../client/client'
+import { keptTracesChannel } from '../client/keys'
+
+/** Tells every process that is traced which traces are wanted. */
+export const openKeptTraces = (redis: RedisClient): KeptTraces => {
+  const { subscribe, close } = openChannels(redis)
+  return {
+    tell: (traceId) => redis.publish(keptTracesChannel, traceId),
+    hear: async (onKept) => {
+      await subscribe(keptTracesChannel, onKept)
+      return close
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { enterScope, type Scope } from '@plumbline/platform/tracing/scope'
+import { keepTrace, markFailed, startSpan, tenantHash } from '@plumbline/platform/tracing/spans'
+import { readTraceparent, traceparentOf } from '@plumbline/platform/tracing/traceparent'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is logged and traced of this request. */
+    scope?: Scope
+  }
+}
+
+/** What people and programs ask for; probes and the files of pages are not. */
+const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
+
+/** Names of parameters stand in the route, not their values. */
+const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
+  const { url: route } = request.routeOptions
+  const span = startSpan(`${request.method} ${route}`, scope.caller, {
+    kind: 'server',
+    attributes: {
+      'http.request.method': request.method,
+      ...(route !== undefined && { 'http.route': route }),
+      'plumbline.request.id': request.id,
+    },
+  })
+  if (!span) return
+  scope.span = span
+  reply.raw.once('close', () => {
+    const { statusCode, writableFinished } = reply.raw
+    if (request.caller) span.setAttribute('plumbline.tenant.hash', tenantHash(request.caller.tenant))
+    if (writableFinished) span.setAttribute('http.response.status_code', statusCode)
+    if (statusCode >= 500) {
+      markFailed(span, `${statusCode}`)
+      keepTrace(span.spanContext())
+    }
+    span.end()
+  })
+}
+
+/** Gives each request a scope, with a span in it where requests are traced, and tells its trace in the answer. */
+export const traceRequests = (server: FastifyInstance): void => {
+  server.decorateRequest('scope')
+  server.addHook('onRequest', (request, reply, done) => {
+    const scope: Scope = { requestId: request.id, caller: readTraceparent(request.headers.traceparent) }
+    request.scope = scope
+    if (isTraced(request.routeOptions)) trace(request, reply, scope)
+    const place = scope.span?.spanContext() ?? scope.caller
+    if (place) void reply.header('traceparent', traceparentOf(place))
+    enterScope(scope, done)
+  })
+  // Reading a body leaves the scope: its pieces come from the connection.
+  server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
+}

@@ -1,0 +1,27 @@
+import type { OpenDocument } from '@plumbline/adapters/redis'
+import { addToScope } from '@plumbline/platform/tracing/scope'
+import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
+import { readTraceparent } from '@plumbline/platform/tracing/traceparent'
+
+/** Does the work on a document in a span of the trace in which it was brought. */
+export const inDocumentSpan = <T>(open: OpenDocument, work: () => Promise<T>): Promise<T> => {
+  const caller = readTraceparent(open.trace)
+  addToScope({ caller })
+  const span =
+    caller &&
+    startSpan('process ingest', caller, {
+      kind: 'consumer',
+      attributes: {
+        'messaging.system.name': 'bullmq',
+        'messaging.destination.name': 'ingest',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.message.id': `${open.id}.${open.revision}`,
+        'plumbline.document.id': open.id,
+        'plumbline.tenant.hash': tenantHash(open.tenant),
+        'plumbline.task.starts': open.starts,
+        'plumbline.task.errors': open.errors,
+      },
+    })
+  return span ? within(span, work) : work()
+}

@@ -1,0 +1,42 @@
+import type { Log } from '../log'
+import { isTracing, useTracing } from './spans'
+import { endpointOf, type TracingEnv } from './tracing.env'
+
+/** How processes tell each other which traces are to be seen whatever their ratio. */
+export type KeptTraces = {
+  tell(traceId: string): Promise<unknown>
+  hear(onKept: (traceId: string) => void): Promise<() => Promise<void>>
+}
+
+let sharing: { by: KeptTraces | undefined; keep(traceId: string): void } | undefined
+
+/** What another process keeps is kept here too, and the other way round. Returns what ends that. */
+export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<void>> => {
+  const own = sharing
+  if (!own || own.by) return () => Promise.resolve()
+  own.by = by
+  const leave = await by.hear((traceId) => own.keep(traceId))
+  return async () => {
+    own.by = undefined
+    await leave()
+  }
+}
+
+type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
+
+/** Traces this process where the environment names a receiver. Returns what sends the last spans and ends it. */
+export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
+  const url = endpointOf(env)
+  if (url === undefined || isTracing()) return () => Promise.resolve()
+  const { startSdk } = await import('./sdk')
+  const tell = (traceId: string): void =>
+    void sharing?.by?.tell(traceId).catch((error: unknown) => log.debug({ err: error }, 'a trace is kept here alone'))
+  const { tracing, keep, stop } = startSdk({ url, env, app, log, onKept: tell })
+  sharing = { by: undefined, keep }
+  const leave = useTracing(tracing)
+  return async () => {
+    leave()
+    sharing = undefined
+    await stop()
+  }
+}

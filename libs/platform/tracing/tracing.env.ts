@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+const pairs = z
+  .string()
+  .default('')
+  .transform((text, ctx) => {
+    const read = text
+      .split(',')
+      .filter((pair) => pair.trim() !== '')
+      .map((pair) => /^\s*([^=\s]+)\s*=(.*)$/.exec(pair))
+    if (read.every((pair) => pair !== null))
+      return Object.fromEntries(read.map((pair) => [pair?.[1] ?? '', decoded(pair?.[2]?.trim() ?? '')]))
+    ctx.addIssue({ code: 'custom', message: 'write it as name=value,name=value' })
+    return z.NEVER
+  })
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
+const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
+
+/** OpenTelemetry's own names: where traces go, and what of them. Without an endpoint nothing is traced. */
+export const TracingEnv = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs,
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/json', { error: 'only http/json is spoken here: leave it out, or send to a collector' })
+    .optional(),
+  OTEL_SDK_DISABLED: flag.default(false),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairs,
+  /** Which share of the traces is sent; those of runs that were held or went wrong are sent besides. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('write a share from 0 to 1')
+    .min(0, 'write a share from 0 to 1')
+    .max(1, 'write a share from 0 to 1')
+    .default(1),
+  /** Whether words of questions, documents and answers stand in spans. */
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false),
+})
+export type TracingEnv = z.infer<typeof TracingEnv>
+
+/** The address of the receiver of traces; undefined where none is named. */
+export const endpointOf = (env: TracingEnv): string | undefined => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED: off } = env
+  if (off) return undefined
+  return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`)
+}

@@ -1,0 +1,27 @@
+import type { Delivery } from '@plumbline/adapters/redis'
+import { inScope } from '@plumbline/platform/tracing/scope'
+import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
+import { readTraceparent } from '@plumbline/platform/tracing/traceparent'
+
+/** Does one try of a delivery in a span of its run's trace; its receiver is told where in the trace it stands. */
+export const inDeliverySpan = <T>(delivery: Delivery, work: () => Promise<T>): Promise<T> => {
+  const { id, tenant, event, runId, tries, traceparent } = delivery
+  const caller = readTraceparent(traceparent)
+  const span =
+    caller &&
+    startSpan('process webhook', caller, {
+      kind: 'consumer',
+      attributes: {
+        'messaging.system.name': 'bullmq',
+        'messaging.destination.name': 'webhook',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.message.id': id,
+        'plumbline.tenant.hash': tenantHash(tenant),
+        ...(runId !== undefined && { 'plumbline.run.id': runId }),
+        'plumbline.webhook.event': event,
+        'plumbline.webhook.tries': tries,
+      },
+    })
+  return inScope({ caller, ...(runId !== undefined && { runId }) }, () => (span ? within(span, work) : work()))
+}
