@@ -11,7 +11,7 @@ import { validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
-import { RunEvents } from '../runs/run-events.service'
+import { RunEvents, watched } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { Waiting } from '../runs/waiting.service'
 import { beat, Streams } from '../streams/stream'
@@ -104,7 +104,7 @@ export class CompletionsController {
     const run = await this.ask(asked)
     let isOver = false
     try {
-      await this.streams.open(asked.caller.tenant, request, reply, async ({ write, signal }) => {
+      await this.streams.answer(asked.caller.tenant, request, reply, async ({ write, signal }) => {
         try {
           isOver = await this.follow(asked, run, { write, signal })
         } catch (error) {
@@ -135,8 +135,8 @@ export class CompletionsController {
       return true
     }
     const within = AbortSignal.timeout(this.ports.settings.clientWaitSeconds * 1_000)
-    const watch = { run, audience: 'asker' as const, after: null, signal: AbortSignal.any([signal, within]) }
-    await this.events.send({ ...watch, reader: { show, beat: () => write(beat) } })
+    const reader = { show, beat: () => write(beat) }
+    await this.events.send(watched(run, 'asker'), reader, AbortSignal.any([signal, within]))
     if (signal.aborted) return false
     const last = await this.runs.get(caller, run.id)
     for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)
