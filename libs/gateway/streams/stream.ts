@@ -99,11 +99,7 @@ export class Streams implements BeforeApplicationShutdown {
     }
   }
 
-  private async stream(
-    { stillCounts }: FastifyRequest,
-    reply: FastifyReply,
-    { send, headers }: Opened,
-  ): Promise<void> {
+  private async stream({ stillCounts }: FastifyRequest, reply: FastifyReply, { send, headers }: Opened): Promise<void> {
     const { raw } = reply
     this.metrics.streams.inc()
     const gone = new AbortController()
