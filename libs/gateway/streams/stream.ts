@@ -50,14 +50,27 @@ export const writer =
   }
 
 /** What a stream sends, and the headers it begins with. */
-type Opened = { send: (sending: Sending) => Promise<void>; headers?: Record<string, string> }
-type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
+type Opened = { send: (sending: Sending) => Promise<void>; headers?: OutgoingHttpHeaders }
+export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
 /** A stream ends with the key or token it was opened with. */
-const endUnless = async (stillCounts: () => Promise<boolean>, gone: AbortController, reply: FastifyReply) => {
-  if (await stillCounts()) return
-  gone.abort()
-  reply.raw.destroy()
+const endUnless = async (stillCounts: () => Promise<boolean>, raw: ServerResponse): Promise<void> => {
+  if (!(await stillCounts())) raw.destroy()
+}
+
+/** Takes the answer out of Fastify's hands and begins the stream. */
+const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): ServerResponse => {
+  const { raw } = reply.hijack()
+  raw.socket?.setNoDelay(true)
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...headers,
+  })
+  raw.write('retry: 1000\n\n')
+  return raw
 }
 
 /** Clients that this gateway sends away come to the others one after another. */
@@ -76,7 +89,7 @@ export class Streams implements BeforeApplicationShutdown {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
+  /** Makes the answer a stream of events, which stays open until all is sent or the reader is gone. Resolves when it has begun. */
   answer(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
@@ -84,37 +97,36 @@ export class Streams implements BeforeApplicationShutdown {
   /** The same for what has to be done first: the place is taken before, so that a full gateway refuses it undone. */
   async answerAfter(
     tenant: string,
-    request: FastifyRequest,
+    { stillCounts }: FastifyRequest,
     reply: FastifyReply,
     first: () => Promise<Opened>,
   ): Promise<void> {
     if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
     const leave = this.takePlace(tenant)
     try {
-      const streaming = this.stream(request, reply, await first())
+      const { send, headers } = await first()
+      // Nothing waits for the stream: what its request went through would stay in memory as long as it is open.
+      const streaming = this.stream(begin(reply, headers), send, stillCounts).finally(() => {
+        this.open.delete(streaming)
+        leave()
+      })
       this.open.add(streaming)
-      await streaming.finally(() => this.open.delete(streaming))
-    } finally {
+    } catch (error) {
       leave()
+      throw error
     }
   }
 
-  private async stream({ stillCounts }: FastifyRequest, reply: FastifyReply, { send, headers }: Opened): Promise<void> {
-    const { raw } = reply
+  private async stream(
+    raw: ServerResponse,
+    send: Opened['send'],
+    stillCounts: (() => Promise<boolean>) | undefined,
+  ): Promise<void> {
     this.metrics.streams.inc()
     const gone = new AbortController()
     raw.once('close', () => gone.abort())
-    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, gone, reply), bounds.keyLookMs)
-    reply.hijack()
-    raw.socket?.setNoDelay(true)
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...headers,
-    })
-    raw.write('retry: 1000\n\n')
+    if (raw.destroyed) gone.abort()
+    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, raw), bounds.keyLookMs)
     try {
       await send({ write: writer(raw, bounds.slowReaderMs), signal: gone.signal })
       await this.end(raw)
