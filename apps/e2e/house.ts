@@ -9,7 +9,7 @@ import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
-import { createLog, readEnv, startPrivateRedis, WorkerEnv } from '@plumbline/platform'
+import { createLog, type Log, readEnv, startPrivateRedis, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
@@ -18,6 +18,8 @@ export type House = {
   client: Client
   url: string
   redisUrl: string
+  /** What the workers are measured by. */
+  metrics(): Promise<string>
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>
 }
@@ -26,6 +28,7 @@ type Furnishing = {
   stages?: ConsumerDefinition[]
   env?: Record<string, string>
   key?: string
+  log?: Log
   /** A data folder that stays, with the Redis of the house in it; it need not be there. */
   dataDir?: string
 }
@@ -36,10 +39,10 @@ export const openHouse = async ({
   env: more = {},
   key,
   dataDir,
+  log = createLog({ app: 'house', level: 'warn' }),
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = await startPrivateRedis(dataDir === undefined ? {} : { dir: join(dataDir, 'redis') })
-  const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
@@ -72,5 +75,6 @@ export const openHouse = async ({
     await redis.stop()
     if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
   }
-  return { client, url: gateway.url, redisUrl: redis.url, add, close }
+  const metrics = (): Promise<string> => host.registry.metrics()
+  return { client, url: gateway.url, redisUrl: redis.url, metrics, add, close }
 }

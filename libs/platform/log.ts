@@ -40,7 +40,7 @@ const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: 
 
 /** What an error says, and nothing that hangs on it: one of Redis carries the command it answered, with all of a run in it. */
 const toldError = (error: unknown): unknown => {
-  if (!(error instanceof Error)) return typeof error
+  if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
   const each = error instanceof AggregateError ? { errors: error.errors.map(toldError) } : {}
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
