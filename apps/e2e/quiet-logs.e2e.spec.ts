@@ -65,10 +65,10 @@ it('no line of a log and no metric says what was asked, uploaded, drafted or dec
   expect((await client.decide(id, decision)).status).toBe('rejected')
 
   // A provider that says back what it was sent.
-  model.script({ kind: 'chat' }, (asked) => answer.status(400, {}, { message: `Not allowed: ${asked.text}` }))
+  model.script({ kind: 'chat' }, answer.status(400, {}, { message: `Not allowed: ${about('refused')}` }))
   const refused = await client.ask({ question: about('refused'), collection: 'islands' })
   await settled(refused.id)
-  model.script({ kind: 'chat' }, (asked) => answer.status(500, {}, { message: asked.text }))
+  model.script({ kind: 'chat' }, answer.status(500, {}, { message: `Broken: ${about('down')}` }))
   await client.ask({ question: about('down'), collection: 'islands' })
   await hears('"provider"')
 
@@ -76,6 +76,9 @@ it('no line of a log and no metric says what was asked, uploaded, drafted or dec
   const redis = new Redis(house.redisUrl)
   await redis.config('SET', 'maxmemory', '1mb')
   await expect(client.ask({ question: about('full') })).rejects.toMatchObject({ problem: { status: 503 } })
+  await expect(client.feedback(id, { useful: false, note: about('said') })).rejects.toMatchObject({
+    problem: { status: 503 },
+  })
   await expect(client.addDocument({ title: canary, text: canary })).rejects.toMatchObject({ problem: { status: 503 } })
   await redis.config('SET', 'maxmemory', '0')
   redis.disconnect()
