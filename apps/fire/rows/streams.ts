@@ -88,14 +88,14 @@ export const L11: Row = {
     ),
 }
 
-const draftLength = 3_000_000
+const draftLengths = { full: 4_000_000, short: 1_200_000 }
 const readers = 100
 
 const streamsOpen = async (url: string): Promise<number> =>
   Number(/^plumbline_streams (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
 
 /** A run whose long draft is watched by so many, of whom some take nothing until they are dropped, and then go on. */
-const watchLong = async ({ url, gateway }: World, slowReaders: number, checkMs: number) => {
+const watchLong = async ({ url, gateway }: World, draftLength: number, slowReaders: number, checkMs: number) => {
   const metadata = { steps: '1', drafts: `${draftLength}`, hold: `grade-answer.1:${checkMs}` }
   const { id } = await createClient({ url }).ask({
     question: 'What stands in each case?',
@@ -121,10 +121,11 @@ export const L12: Row = {
   id: 'L12',
   promise:
     '100 slow readers beside 100 others: +≤ 64 MB in the gateway, the slow ones are dropped and the others served; dropped ones go on by Last-Event-ID and have the same text',
-  run: () =>
+  run: (scale) =>
     inWorld({ workers: 1, policies: [{ name: 'streaming', extends: 'simple', streamDrafts: 'on' }] }, async (world) => {
-      const alone = await watchLong(world, 0, 0)
-      const beside = await watchLong(world, readers, 14_000)
+      const draftLength = draftLengths[scale]
+      const alone = await watchLong(world, draftLength, 0, 0)
+      const beside = await watchLong(world, draftLength, readers, 14_000)
       const written = longDraft(draftLength).join('')
       const same = beside.seen.filter(({ draft }) => draft.endsWith(written)).length
       const answers = new Set(beside.seen.map(({ answer: text }) => text))
