@@ -129,15 +129,34 @@ const openGateway = async (start: () => Promise<Gateway>) => {
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
-type Settings = { dir: string; witnessUrl: string; concurrency: number; policies: OwnPolicy[] }
-const settingsOf = async ({ dir, witnessUrl, concurrency, policies }: Settings): Promise<Record<string, string>> => ({
+type Settings = Required<Pick<Options, 'concurrency' | 'policies' | 'keyed' | 'env'>> & {
+  dir: string
+  witnessUrl: string
+}
+const settingsOf = async ({
+  dir,
+  witnessUrl,
+  concurrency,
+  policies,
+  keyed,
+  env,
+}: Settings): Promise<Record<string, string>> => ({
   HOST: '127.0.0.1',
   LOG_LEVEL: 'info',
   HEALTH_PORT: '0',
   WITNESS_URL: witnessUrl,
   CONCURRENCY: `${concurrency}`,
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
+  ...(keyed && withKeys),
+  ...env,
 })
+
+type Started = { asked: ReturnType<typeof asking>; members: Proc[]; keyed: boolean }
+const whenStarted = async ({ asked, members, keyed }: Started): Promise<void> => {
+  await until('the gateway is ready', asked.ready, 60_000)
+  await until('the workers consume', () => members.every(consumes), 60_000)
+  if (keyed) await asked.takeKey()
+}
 
 /** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
 const openWorld = async ({
@@ -155,11 +174,7 @@ const openWorld = async ({
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)
-  const settings = {
-    ...(await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies })),
-    ...(keyed && withKeys),
-    ...env,
-  }
+  const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies, keyed, env })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, redis.url) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
     startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
@@ -182,9 +197,7 @@ const openWorld = async ({
     await rm(dir, { recursive: true, force: true })
   }
   try {
-    await until('the gateway is ready', asked.ready, 60_000)
-    await until('the workers consume', () => crew.members.every(consumes), 60_000)
-    if (keyed) await asked.takeKey()
+    await whenStarted({ asked, members: crew.members, keyed })
   } catch (error) {
     await close()
     throw error
