@@ -155,7 +155,7 @@ const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): 
 const ledgerOf = async (client: Client, id: string): Promise<LedgerEvent[]> => {
   const events: LedgerEvent[] = []
   for await (const event of client.events(id, { audience: 'desk' }))
-    if (event.type !== 'ended' && event.type !== 'draft') events.push(event)
+    if (event.type !== 'ended' && event.type !== 'draft' && event.type !== 'gap') events.push(event)
   return events
 }
 

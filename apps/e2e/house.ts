@@ -9,7 +9,7 @@ import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
-import { createLog, readEnv, WorkerEnv } from '@plumbline/platform'
+import { createLog, type Log, readEnv, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
@@ -19,6 +19,8 @@ export type House = {
   client: Client
   url: string
   redisUrl: string
+  /** What the workers are measured by. */
+  metrics(): Promise<string>
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>
 }
@@ -29,6 +31,7 @@ type Furnishing = {
   key?: string
   /** The house stops it at its end. */
   redis?: Kind
+  log?: Log
   /** A data folder that stays, with the Redis of the house in it; it need not be there. */
   dataDir?: string
 }
@@ -40,10 +43,10 @@ export const openHouse = async ({
   key,
   redis: given,
   dataDir,
+  log = createLog({ app: 'house', level: 'warn' }),
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = given ?? (await startChosen(dataDir && join(dataDir, 'redis')))
-  const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
@@ -78,5 +81,6 @@ export const openHouse = async ({
     if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
     if (denied.length > 0) throw new Error(`Redis refused its user: ${[...new Set(denied)].join(', ')}`)
   }
-  return { client, url: gateway.url, redisUrl: redis.url, add, close }
+  const metrics = (): Promise<string> => host.registry.metrics()
+  return { client, url: gateway.url, redisUrl: redis.url, metrics, add, close }
 }

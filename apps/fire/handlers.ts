@@ -20,6 +20,8 @@ export type Orders = {
   postpone?: string
   /** `<task>:<ms>`: that task blocks the event loop that long on its first start. */
   block?: string
+  /** So many characters are shown as a draft while it is written. */
+  drafts?: string
   /** The share of claims the check supports, 0 to 1. */
   grounding?: string
 }
@@ -83,6 +85,13 @@ const draftOf = (orders: Orders, taskId: string): { sentences: string[]; result:
   return { sentences, result: { outcome: 'drafted', text: sentences.join(' '), citations } }
 }
 
+const pieceMs = 20
+/** A long text, as a model would write it: each piece of it another one. */
+export const longDraft = (characters: number): string[] =>
+  Array.from({ length: Math.ceil(characters / 20_000) }, (_, piece) =>
+    Array.from({ length: 1_000 }, (_, word) => `${piece}.${word}`.padEnd(20, '-')).join(''),
+  )
+
 /** A claim for each step, of which the first ones stand: as large a share as the run asks for. */
 const checkOf = (orders: Orders): Result<'grade-answer'> => {
   const steps = stepsOf(orders)
@@ -134,8 +143,13 @@ export const fireHandlers = (witness: Redis): StageHandlers<Stage> => ({
     return { outcome: 'graded', grades, overall: 'correct' }
   },
   generate: async (work) => {
-    const { sentences, result } = draftOf(await modelCall(witness, work), work.task.id)
+    const orders = await modelCall(witness, work)
+    const { sentences, result } = draftOf(orders, work.task.id)
     for (const sentence of sentences) work.onDelta(sentence)
+    for (const piece of longDraft(Number(orders.drafts ?? 0))) {
+      work.onDelta(piece)
+      await sleep(pieceMs, undefined, { signal: work.signal })
+    }
     return result
   },
   reply: async (work) => {

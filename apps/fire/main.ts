@@ -7,7 +7,7 @@ import { H10 } from './rows/fair-share'
 import { E6, E7 } from './rows/held'
 import { R18 } from './rows/isolation'
 import { D2 } from './rows/load'
-import { R3, R5, R6 } from './rows/lost-redis'
+import { R3, R5, R6, R12 } from './rows/lost-redis'
 import { R19 } from './rows/messages'
 import { L1, L6, L13 } from './rows/models'
 import { L2, L3, L4, L5, L7 } from './rows/providers'
@@ -21,7 +21,8 @@ import { D4 } from './rows/sources'
 import { R14 } from './rows/retained'
 import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
-import { L11 } from './rows/streams'
+import { L14 } from './rows/idle-streams'
+import { L11, L12 } from './rows/streams'
 import { S14 } from './rows/tenants'
 import { O6 } from './rows/wedged'
 import { seconds, type Outcome, type Row, type Scale } from './row'
@@ -38,6 +39,7 @@ const rows: Row[] = [
   R9,
   R10,
   R11,
+  R12,
   R14,
   R15,
   R16,
@@ -61,7 +63,9 @@ const rows: Row[] = [
   L6,
   L7,
   L11,
+  L12,
   L13,
+  L14,
   D1,
   D2,
   D3,

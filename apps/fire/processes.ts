@@ -78,6 +78,17 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
   }
 }
 
+/** The most lines that a process logged in any second of this time. */
+export const mostLinesASecond = ({ output }: Proc, from: number, to: number): number => {
+  const bySecond = new Map<number, number>()
+  for (const line of output) {
+    const at = Number(/"time":(\d+)/.exec(line)?.[1] ?? 0)
+    const second = Math.floor(at / 1_000)
+    if (at >= from && at < to) bySecond.set(second, (bySecond.get(second) ?? 0) + 1)
+  }
+  return Math.max(0, ...bySecond.values())
+}
+
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 

@@ -28,6 +28,9 @@ type Options = {
   policies?: OwnPolicy[]
   /** The folder of the build that is started; this one without it. */
   build?: string
+  /** Callers need keys, one of the store's own, and asks are counted by key and tenant. */
+  keyed?: boolean
+  env?: Record<string, string>
 }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
@@ -58,30 +61,52 @@ export const watching = (store: RunStore) => {
 const counting = (witness: Redis) => async (): Promise<Record<string, number>> =>
   Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
 
+const adminKey = 'fire-admin-key'
+const withKeys = {
+  API_KEYS: `${adminKey}:default:admin+asker`,
+  TENANT_ASKS_PER_MINUTE: '*=60000',
+  KEY_ASKS_PER_MINUTE: '60000',
+}
+
 /** Asks over HTTP, as callers do. */
 const asking = (urlNow: () => string) => {
-  const ask = async (orders: Orders = {}, key?: string): Promise<Asked> => {
-    const from = performance.now()
-    const answer = await fetch(`${urlNow()}/v1/runs`, {
+  const keyed: Record<string, string> = {}
+  const takeKey = async (): Promise<void> => {
+    const made = await fetch(`${urlNow()}/v1/keys`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-      body: JSON.stringify(bodyOf(orders)),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${adminKey}` },
+      body: JSON.stringify({ name: 'fire', roles: ['asker', 'admin'] }),
+    })
+    const { key } = (await made.json()) as { key: string }
+    keyed.authorization = `Bearer ${key}`
+  }
+  const call = async (method: string, path: string, body: object, headers: Record<string, string> = {}) => {
+    const from = performance.now()
+    const answer = await fetch(`${urlNow()}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...keyed, ...headers },
+      body: JSON.stringify(body),
     }).catch(() => undefined)
-    const body = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
+    const told = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
+    const ms = performance.now() - from
     return {
       status: answer?.status ?? 0,
-      id: body?.id ?? '',
+      id: told?.id ?? '',
       retryAfter: answer?.headers.get('retry-after') ?? null,
-      ms: performance.now() - from,
+      ms,
     }
   }
+  const ask = (orders: Orders = {}, key?: string): Promise<Asked> =>
+    call('POST', '/v1/runs', bodyOf(orders), key === undefined ? {} : { 'idempotency-key': key })
+  /** A change that stands in the audit log. */
+  const change = (): Promise<Asked> => call('PUT', '/v1/collections/fire', { description: 'What the harness asks of.' })
   const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
     const { status, id } = await ask(orders, key)
     if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
     return id
   }
   const ready = async (): Promise<boolean> => (await fetch(`${urlNow()}/readyz`).catch(() => undefined))?.status === 200
-  return { ask, askWell, ready }
+  return { takeKey, ask, change, askWell, ready }
 }
 
 type Gateway = { process: Proc; url: string }
@@ -106,15 +131,34 @@ const openGateway = async (start: () => Promise<Gateway>) => {
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
-type Settings = { dir: string; witnessUrl: string; concurrency: number; policies: OwnPolicy[] }
-const settingsOf = async ({ dir, witnessUrl, concurrency, policies }: Settings): Promise<Record<string, string>> => ({
+type Settings = Required<Pick<Options, 'concurrency' | 'policies' | 'keyed' | 'env'>> & {
+  dir: string
+  witnessUrl: string
+}
+const settingsOf = async ({
+  dir,
+  witnessUrl,
+  concurrency,
+  policies,
+  keyed,
+  env,
+}: Settings): Promise<Record<string, string>> => ({
   HOST: '127.0.0.1',
   LOG_LEVEL: 'info',
   HEALTH_PORT: '0',
   WITNESS_URL: witnessUrl,
   CONCURRENCY: `${concurrency}`,
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
+  ...(keyed && withKeys),
+  ...env,
 })
+
+type Started = { asked: ReturnType<typeof asking>; members: Proc[]; keyed: boolean }
+const whenStarted = async ({ asked, members, keyed }: Started): Promise<void> => {
+  await until('the gateway is ready', asked.ready, 60_000)
+  await until('the workers consume', () => members.every(consumes), 60_000)
+  if (keyed) await asked.takeKey()
+}
 
 /** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
 const openWorld = async ({
@@ -126,13 +170,15 @@ const openWorld = async ({
   redisUrl: given,
   policies = [],
   build = dist,
+  keyed = false,
+  env = {},
 }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
   const at = given ?? redis.url
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)
-  const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies })
+  const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies, keyed, env })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
     startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
@@ -155,8 +201,7 @@ const openWorld = async ({
     await rm(dir, { recursive: true, force: true })
   }
   try {
-    await until('the gateway is ready', asked.ready, 60_000)
-    await until('the workers consume', () => crew.members.every(consumes), 60_000)
+    await whenStarted({ asked, members: crew.members, keyed })
   } catch (error) {
     await close()
     throw error

@@ -122,10 +122,17 @@ export const DraftPiece = z.object({
 })
 export type DraftPiece = z.infer<typeof DraftPiece>
 
-export type StreamEvent = Exclude<LedgerEvent, { type: 'ended' }> | Ended | DraftPiece
+/**
+ * What came behind `after` is not known any more: the history is over its time, or the store lost it. What stands of the run follows
+ * from its beginning, under the ids it has now; where nothing does, the stream ends.
+ */
+const Gap = z.object({ type: z.literal('gap'), after: z.string() })
+
+export type StreamEvent = Exclude<LedgerEvent, { type: 'ended' }> | Ended | DraftPiece | z.infer<typeof Gap>
 export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   Ended,
   DraftPiece,
+  Gap,
   LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
 ])
 

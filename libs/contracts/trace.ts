@@ -171,6 +171,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'ended':
       return [{ what: 'end', text: `${event.status} (${event.reason})` }]
     case 'draft':
+    case 'gap':
       return []
   }
 }

@@ -66,7 +66,7 @@ import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
 import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { OidcSettings } from './http/token-callers'
-import { usualAsksPerMinute, type Quotas, type Settings } from './settings'
+import { mostStreams, usualAsksPerMinute, type Quotas, type Settings } from './settings'
 import { openHub } from './streams/hub'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
@@ -352,7 +352,7 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
     })
     stop.add('server', () => app.close())
     const url = await listen(app, host, port)
-    log.info({ url, mode: callers ? 'keys' : 'local' }, 'gateway listens')
+    log.info({ url, mode: callers ? 'keys' : 'local', streams: mostStreams() }, 'gateway listens')
     return { url, close: () => stop.run() }
   } catch (error) {
     await stop.run()

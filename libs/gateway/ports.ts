@@ -46,7 +46,13 @@ export const promptly = withTimeout(800)
  */
 export type PolicyBook = { all: Policy[]; named(name: string, isHeld?: boolean): Policy }
 
-export type Listener = { next(withinMs: number): Promise<'moved' | 'time' | 'closed'>; close(): void }
+/** `beat`: by the clock of the hub, as often as an open connection has to hear something; `time`: the time given here is over. */
+export type Listener = {
+  next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
+  /** What several listeners of one id read at the same time is read once. */
+  share<T>(what: string, read: () => Promise<T>): Promise<T>
+  close(): void
+}
 /** Wakes whoever waits for a run or a document when it has come further, or for a desk when it shows something else. */
 export type Hub = { listen(id: string, gone?: AbortSignal): Listener; stop(): void }
 

@@ -3,6 +3,7 @@ import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
+import { openFilesLimit } from '@plumbline/platform/open-files'
 
 /** What tenants may ask, by tenant, `*` for all that are not named; what is not set is not limited. */
 export type Quotas = {
@@ -58,7 +59,7 @@ export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): bo
 export const bounds = {
   inFlight: 2_000,
   uploads: 64,
-  streams: 4_000,
+  streams: 12_000,
   waiting: 1_000,
   /** Questions that wait for their threads here, and how long one waits. */
   threadAsks: 200,
@@ -72,7 +73,9 @@ export const bounds = {
   heartbeatMs: 15_000,
   /** How often a stream looks whether its key still counts; with the time a key is fresh less than five seconds. */
   keyLookMs: 1_500,
-  slowReaderMs: 20_000,
+  slowReaderMs: 10_000,
+  /** What open streams have to end once the gateway stops. */
+  farewellMs: 2_000,
   /** What a search may take with its vectors. */
   searchMs: 20_000,
   leaseMs: 10 * 60_000,
@@ -89,3 +92,6 @@ export const bounds = {
   /** The last runs of a thread, which its view shows. */
   threadRuns: 50,
 }
+
+/** As many as the system lets this process have, with a quarter left for everything else. */
+export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

@@ -39,6 +39,14 @@ type Options = { app: string; level?: string; destination?: DestinationStream }
 /** Its reader may go away (a closed terminal or pipe) while there is still work to finish. */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
+/** What an error says, and nothing that hangs on it: one of Redis carries the command it answered, with all of a run in it. */
+const toldError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return String(error)
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const each = error instanceof AggregateError ? { errors: error.errors.map(toldError) } : {}
+  return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
+}
+
 /** One JSON line per event; identical lines and bursts of trouble are cut, and what was cut is counted on the next line. */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
@@ -47,6 +55,7 @@ export const createLog = ({ app, level = 'info', destination }: Options): Log =>
       level,
       base: { app },
       mixin: scopeFields,
+      serializers: { err: toldError },
       hooks: {
         logMethod(args, method, severity) {
           const text = args.find((arg): arg is string => typeof arg === 'string') ?? ''

@@ -36,4 +36,18 @@ describe('the log', () => {
       { msg: 'not well', err: { message: 'why' } },
     ])
   })
+
+  it('tells of an error what it says, with what caused it, and nothing that hangs on it', () => {
+    lines.length = 0
+    const answered = Object.assign(new Error('OOM'), { code: 'full', command: { args: ['a question'] } })
+    log.warn({ err: new Error('not stored', { cause: answered }) }, 'one')
+    log.warn({ err: answered }, 'two')
+    log.warn({ err: new AggregateError([answered], 'both') }, 'three')
+    expect(lines).toMatchObject([
+      { err: { message: 'not stored: OOM' } },
+      { err: { type: 'Error', message: 'OOM', code: 'full', stack: expect.stringContaining('OOM') as string } },
+      { err: { message: 'both', errors: [{ message: 'OOM' }] } },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('a question')
+  })
 })

@@ -27,14 +27,21 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
+/** Whoever watches a draft reads some dozens of pieces at once, and has them in memory for as long as it takes to send them. */
+const mostAtOnce = 2_000
+
+/** The first characters of a text, never half a character. */
+const firstOf = (text: string, most: number): string =>
+  text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
+
 /** Sends draft text in order, one append at a time, joining what came in meanwhile; a lost piece is no loss of the run. */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
   const send = async (): Promise<void> => {
     while (pending !== '') {
-      const text = pending
-      pending = ''
+      const text = firstOf(pending, mostAtOnce)
+      pending = pending.slice(text.length)
       await store.appendDraft(runId, { taskId, fence, text }).catch(() => {})
     }
     sending = undefined

@@ -4,7 +4,7 @@ import type { StreamEvent } from '@plumbline/contracts'
 export type Lane = { name: string; about?: string; from: number; to: number | null; note: string }
 export type Lanes = { lanes: Lane[]; lastAt: number; isOver: boolean }
 
-type Timed = { event: Exclude<StreamEvent, { type: 'draft' }>; at: number }
+type Timed = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
 /** Times since the question, without those in which a person had the draft: hours of waiting would flatten the rest. */
 const timed = (events: StreamEvent[]): Timed[] => {
@@ -12,7 +12,7 @@ const timed = (events: StreamEvent[]): Timed[] => {
   let waited = 0
   let parkedAt: number | undefined
   return events.flatMap((event) => {
-    if (event.type === 'draft') return []
+    if (event.type === 'draft' || event.type === 'gap') return []
     start ??= event.at
     if (parkedAt !== undefined) waited += event.at - parkedAt
     parkedAt = event.type === 'parked' ? event.at : undefined

@@ -61,6 +61,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'noted':
     case 'review-noted':
     case 'draft':
+    case 'gap':
       return {}
   }
 }

@@ -13,7 +13,7 @@ const momentsOf = (items: Items): Moment[] => {
     id,
     ms: 'at' in event ? event.at - since : 0,
     type: event.type,
-    task: event.task,
+    task: 'task' in event ? event.task : undefined,
     lines: trace(event),
     changes: changes[n] ?? [],
   }))

@@ -1,30 +1,35 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import type { Orders } from '../handlers'
 import { inspect } from '../inspect'
+import { mostLinesASecond } from '../processes'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 
+const changeEvery = 10
+
 const totalCalls = async (world: World): Promise<number> =>
   Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
-/** Asks on and on, each with a key of its own, and remembers which asks were acknowledged. */
+/** Asks on and on, each with a key of its own, and remembers which asks were acknowledged; now and then it changes what is audited. */
 export const asking = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
-  const refused: { status: number; ms: number; retryAfter: string | null }[] = []
+  const refused: Refused[] = []
   let open = true
   let sent = 0
-  const one = async (key: string): Promise<void> => {
-    const { status, id, ms, retryAfter } = await world.ask(orders, key)
-    if (status === 202 || status === 200) acknowledged.set(key, id)
-    else refused.push({ status, ms, retryAfter })
+  const one = async (n: number): Promise<void> => {
+    const isChange = n % changeEvery === changeEvery - 1
+    const { status, id, ms, retryAfter } = await (isChange ? world.change() : world.ask(orders, `key-${n}`))
+    if (status !== 202 && status !== 200) refused.push({ status, ms, retryAfter })
+    else if (!isChange) acknowledged.set(`key-${n}`, id)
   }
   const under: Promise<void>[] = []
   const loop = (async () => {
     while (open) {
-      under.push(one(`key-${sent++}`))
+      under.push(one(sent++))
       await pause(everyMs)
     }
     await Promise.all(under)
@@ -84,8 +89,13 @@ export const R3: Row = {
   },
 }
 
+type Refused = { status: number; ms: number; retryAfter: string | null }
+const isCleanRefusal = ({ status, ms, retryAfter }: Refused): boolean =>
+  status === 503 && retryAfter !== null && ms <= 1_000
+const slowest = (refused: Refused[]): number => Math.max(0, ...refused.map(({ ms }) => ms))
+
 const away = (ms: number) =>
-  inWorld({ workers: 2 }, async (world) => {
+  inWorld({ workers: 2, keyed: true }, async (world) => {
     const asks = asking(world, 50)
     await pause(1_000)
     await world.redis.kill()
@@ -100,14 +110,11 @@ const away = (ms: number) =>
     const ids = [...asks.acknowledged.values()]
     await world.ended(ids, 120_000)
     const { ended, wrong } = await inspect(world, ids)
-    const clean = refused.every(
-      ({ status, ms: took, retryAfter }) => status === 503 && retryAfter !== null && took <= 1_000,
-    )
     return {
       resumed,
       refused: refused.length,
-      slowest: Math.max(0, ...refused.map(({ ms: took }) => took)),
-      clean,
+      slowest: slowest(refused),
+      clean: refused.every(isCleanRefusal),
       acknowledged: ids.length,
       ended,
       wrong,
@@ -136,6 +143,50 @@ export const R5: Row = {
     }
     return { holds, figures }
   },
+}
+
+export const R12: Row = {
+  id: 'R12',
+  promise:
+    'Redis at maxmemory: asks are answered 503 with Retry-After within 1 s, ≤ 10 log lines/s of each process, nothing accepted is lost, and work resumes',
+  run: (scale) =>
+    inWorld({ workers: 2, keyed: true }, async (world) => {
+      const redis = new Redis(world.redis.url)
+      const asks = asking(world, 50)
+      await pause(1_500)
+      await redis.config('SET', 'maxmemory', '1mb')
+      await pause(1_000)
+      const [from, before, accepted] = [Date.now(), asks.refused.length, asks.acknowledged.size]
+      await pause(scale === 'full' ? 20_000 : 5_000)
+      const refused = asks.refused.slice(before)
+      const passed = asks.acknowledged.size - accepted
+      const lines = [world.gateway, ...world.crew.members].map((process) => mostLinesASecond(process, from, Date.now()))
+      await redis.config('SET', 'maxmemory', '0')
+      const resumed = await consumesAgain(world)
+      await asks.stop()
+      redis.disconnect()
+      const ids = [...asks.acknowledged.values()]
+      await world.ended(ids, 120_000)
+      const { ended, wrong } = await inspect(world, ids)
+      return {
+        holds:
+          refused.length > 0 &&
+          refused.every(isCleanRefusal) &&
+          passed === 0 &&
+          Math.max(...lines) <= 10 &&
+          resumed <= 10_000 &&
+          ended === ids.length &&
+          wrong.length === 0,
+        figures: {
+          refused: `${refused.length} × 503 in ≤ ${seconds(slowest(refused))}`,
+          'accepted meanwhile': passed,
+          'log lines a second': `${lines.join(', ')} at most`,
+          resumed: seconds(resumed),
+          ended: `${ended}/${ids.length}`,
+          wrong: wrong.length,
+        },
+      }
+    }),
 }
 
 const rollBack = async (world: World): Promise<void> => {

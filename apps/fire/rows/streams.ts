@@ -1,10 +1,12 @@
 import { createClient } from '@plumbline/client'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { openCuttingDoor } from '../cutting'
-import { coin } from '../handlers'
+import { coin, longDraft } from '../handlers'
 import { inHouse, type House } from '../house'
-import type { Row } from '../row'
+import { watchMemory } from '../processes'
+import { seconds, type Row } from '../row'
 import { until } from '../wait'
+import { inWorld, type World } from '../world'
 
 const places =
   'Alder Birch Cedar Dunmore Elgin Fenwick Garth Holm Ister Jarrow Kelso Lorne Munro Nairn Orm Perth Quill Rona Skerry Tarbet Ulva Vardby Wick Yarrow'.split(
@@ -18,7 +20,13 @@ const cutWithin = 3_000
 type Watched = { draft: string; answer: string }
 
 /** A piece replaces what stands from its place on; another task or start begins anew. */
-const watch = async (url: string, id: string, seen: Watched, signal: AbortSignal): Promise<void> => {
+const watch = async (
+  url: string,
+  id: string,
+  seen: Watched,
+  signal: AbortSignal,
+  stall?: Promise<void>,
+): Promise<void> => {
   let writer = ''
   for await (const event of createClient({ url }).events(id, { signal })) {
     if (event.type === 'ended') seen.answer = event.answer?.text ?? ''
@@ -27,6 +35,7 @@ const watch = async (url: string, id: string, seen: Watched, signal: AbortSignal
     if (writer !== `${task} ${start}`) seen.draft = ''
     writer = `${task} ${start}`
     seen.draft = seen.draft.slice(0, from) + text
+    await stall
   }
 }
 
@@ -77,4 +86,60 @@ export const L11: Row = {
         }
       },
     ),
+}
+
+const draftLengths = { full: 4_000_000, short: 1_200_000 }
+const readers = 100
+
+const streamsOpen = async (url: string): Promise<number> =>
+  Number(/^plumbline_streams (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
+
+/** A run whose long draft is watched by so many, of whom some take nothing until they are dropped, and then go on. */
+const watchLong = async ({ url, gateway }: World, draftLength: number, slowReaders: number, checkMs: number) => {
+  const metadata = { steps: '1', drafts: `${draftLength}`, hold: `grade-answer.1:${checkMs}` }
+  const { id } = await createClient({ url }).ask({
+    question: 'What stands in each case?',
+    policy: 'streaming',
+    metadata,
+  })
+  const { promise: stall, resolve: goOn } = Promise.withResolvers<void>()
+  const seen = Array.from({ length: readers + slowReaders }, (): Watched => ({ draft: '', answer: '' }))
+  const over = AbortSignal.timeout(90_000)
+  const memory = watchMemory(gateway.pid)
+  const watching = Promise.all(seen.map((one, n) => watch(url, id, one, over, n < readers ? undefined : stall)))
+  const has = ({ draft }: Watched): boolean => draft.length >= draftLength
+  const served = await until('the others have the draft', () => seen.slice(0, readers).every(has), 60_000)
+  const isDropped = async (): Promise<boolean> => (await streamsOpen(url)) <= readers
+  const dropped = slowReaders > 0 ? await until('the slow ones are dropped', isDropped, 60_000) : 0
+  const most = memory.stop()
+  goOn()
+  await watching
+  return { seen, served, dropped, most }
+}
+
+export const L12: Row = {
+  id: 'L12',
+  promise:
+    '100 slow readers beside 100 others: +≤ 64 MB in the gateway, the slow ones are dropped and the others served; dropped ones go on by Last-Event-ID and have the same text',
+  run: (scale) =>
+    inWorld({ workers: 1, policies: [{ name: 'streaming', extends: 'simple', streamDrafts: 'on' }] }, async (world) => {
+      const draftLength = draftLengths[scale]
+      const alone = await watchLong(world, draftLength, 0, 0)
+      const beside = await watchLong(world, draftLength, readers, 14_000)
+      const written = longDraft(draftLength).join('')
+      const same = beside.seen.filter(({ draft }) => draft.endsWith(written)).length
+      const answers = new Set(beside.seen.map(({ answer: text }) => text))
+      const more = beside.most - alone.most
+      return {
+        holds: more <= 64 && same === 2 * readers && answers.size === 1 && !answers.has(''),
+        figures: {
+          'memory alone': `${alone.most.toFixed(0)} MB`,
+          'more beside slow ones': `${more.toFixed(0)} MB`,
+          'others served in': `${seconds(alone.served)} alone, ${seconds(beside.served)} beside`,
+          'slow ones dropped after': seconds(beside.dropped),
+          'same text': `${same}/${2 * readers}`,
+          answers: answers.size,
+        },
+      }
+    }),
 }

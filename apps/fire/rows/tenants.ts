@@ -1,4 +1,5 @@
 import { createClient } from '@plumbline/client'
+import { mostStreams } from '@plumbline/gateway/settings'
 import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 import { filling } from '../filling'
 import { inHouse, type House } from '../house'
@@ -85,7 +86,10 @@ const fillAll = async ({ url }: House, reports: number) => {
     },
     body: JSON.stringify({ question: endless, collection: 'bulk', policy: 'simple' }),
   }))
-  filled.fill('streams', 2_000, () => ({ method: 'GET', path: `/v1/documents/${ids.at(-1)}/events` }))
+  filled.fill('streams', Math.ceil(mostStreams() / 2), () => ({
+    method: 'GET',
+    path: `/v1/documents/${ids.at(-1)}/events`,
+  }))
   await until('the big tenant has all it may have', filled.full, 60_000)
   const ended = async (): Promise<number> =>
     (await Promise.all(ids.map((id) => client.document(id)))).filter(({ status }) => status === 'indexed').length

@@ -103,6 +103,48 @@ describe('a stream', () => {
     expect(await all(house.client.events(id, { after: last?.id ?? '' }))).toEqual([])
   })
 
+  it('names a gap where the history is over, and tells what there is from its beginning', async () => {
+    const id = await asked()
+    await house.report(id, ...evidenceIn)
+    const watching = all(house.client.events(id, { after: '1-1' }))
+    await house.report(id, ...toAnswer().slice(evidenceIn.length))
+    const [gap, ...rest] = await watching
+    expect(gap).toEqual({ type: 'gap', after: '1-1' })
+    expect(typesOf(rest)).toEqual(askerTypes)
+    // Of an ended run too: what its reader has is not what there is.
+    expect(typesOf(await all(house.client.events(id, { after: '1-1' })))).toEqual(['gap', ...askerTypes])
+    const desk = await all(house.client.events(id, { after: '1-1', audience: 'desk' }))
+    expect(desk).toHaveLength(1 + (await house.store.ledger(id, null, 100)).length)
+  })
+
+  it('ends with a gap where its run goes while it is open', async () => {
+    const id = await asked()
+    const response = await fetch(`${house.url}/v1/runs/${id}/events`)
+    const text = response.text()
+    const [last] = (await house.store.ledger(id, null, 100)).slice(-1)
+    await expect.poll(() => house.redis.pubsub('NUMSUB', `run:{${id}}:ledger`)).toEqual([`run:{${id}}:ledger`, 1])
+    await house.redis.del(`run:{${id}}:state`, `run:{${id}}:ledger`)
+    await house.redis.publish(`run:{${id}}:ledger`, '')
+    expect((await text).endsWith(`event: gap\ndata: {"type":"gap","after":"${last?.id}"}\n\n`)).toBe(true)
+  })
+
+  it('of one run is read once, however many watch it', async () => {
+    const own = await openHouse()
+    const { id } = await own.client.ask({ question })
+    const watching = Array.from({ length: 100 }, () => all(own.client.events(id)))
+    const reads = async (): Promise<number> =>
+      Number(/cmdstat_xrange:calls=(\d+)/.exec(await own.redis.info('commandstats'))?.[1] ?? 0)
+    const streams = async () => /plumbline_streams (\d+)/.exec(await (await fetch(`${own.url}/metrics`)).text())?.[1]
+    await expect.poll(streams).toBe('100')
+    await own.report(id, ...evidenceIn)
+    const before = await reads()
+    await own.report(id, ...toAnswer().slice(evidenceIn.length))
+    for (const seen of await Promise.all(watching)) expect(typesOf(seen)).toEqual(askerTypes)
+    // Each of these commits wakes all of them: apart they would read a hundred times as often.
+    expect((await reads()) - before).toBeLessThan(60)
+    await own.close()
+  })
+
   it('is woken in another gateway too', async () => {
     const other = await openHouse({ redisUrl: house.server.url })
     const id = await asked()

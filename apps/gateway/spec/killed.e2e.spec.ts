@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
-import { onceOnly, openHouse, toPark, withPolicy, type House } from './house.spec'
+import { evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 let house: House
@@ -52,4 +53,43 @@ it('decisions that wait count once and in time although the gateway that took th
   }
   expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
   expect(Math.max(...late)).toBeLessThan(1_000)
+}, 60_000)
+
+it('a gateway that is stopped tells its streams to come back, and nothing of a stream is lost', async () => {
+  const { url, child } = await startGateway()
+  const question = 'How heavy is Mars?'
+  const { id } = await house.client.ask({ question })
+  await house.report(id, ...evidenceIn)
+  const { id: document } = await house.client.addDocument({ title: 'Mars', text: 'Red.' })
+  const streams = await Promise.all([
+    fetch(`${url}/v1/runs/${id}/events`),
+    fetch(`${url}/v1/documents/${document}/events`),
+    fetch(`${url}/v1/live?desk=true`),
+    post(url, '/v1/runs', { question }, { accept: 'text/event-stream' }),
+    post(url, '/v1/chat/completions', {
+      model: 'plumbline',
+      stream: true,
+      messages: [{ role: 'user', content: question }],
+    }),
+  ])
+  const texts = streams.map((response) => response.text())
+  await expect.poll(async () => /plumbline_streams 5/.test(await (await fetch(`${url}/metrics`)).text())).toBe(true)
+
+  const ended = once(child, 'exit')
+  const from = performance.now()
+  child.kill('SIGTERM')
+  const [run = '', , , , completion = ''] = await Promise.all(texts)
+  for (const text of await Promise.all(texts)) {
+    const [, ms] = /retry: (\d+)\n: this gateway stops; go on at another with Last-Event-ID\n\n$/.exec(text) ?? []
+    expect(Number(ms)).toBeGreaterThanOrEqual(500)
+  }
+  expect(completion).toContain('data: [DONE]')
+  expect(await ended).toEqual([0, null])
+  expect(performance.now() - from).toBeLessThan(5_000)
+
+  const ids = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].map(([, at]) => at)
+  await house.report(id, ...toAnswer().slice(evidenceIn.length))
+  const rest = await fetch(`${house.url}/v1/runs/${id}/events`, { headers: { 'last-event-id': ids(run).at(-1) ?? '' } })
+  const whole = await (await fetch(`${house.url}/v1/runs/${id}/events`)).text()
+  expect([...ids(run), ...ids(await rest.text())]).toEqual(ids(whole))
 }, 60_000)

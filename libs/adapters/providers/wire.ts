@@ -1,9 +1,11 @@
 import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
+import { withoutEcho } from './echo'
 
 /** Which settings to look at when a provider will not take a call. */
 export type Settings = { key: string; url: string; model: string }
-type Answer = { status: number; headers: Headers; body: string }
+/** `sent`: the body of the request. */
+type Answer = { status: number; headers: Headers; body: string; sent: unknown }
 
 const quotaRetryMs = 60_000
 const longestPauseMs = 86_400_000
@@ -39,11 +41,16 @@ const ahead = (time: number | undefined, now: number): number | undefined =>
   time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs)
 
 /** What an answer that is no success means for the next call. */
-const faultOf = ({ status, headers, body }: Answer, host: string, settings: Settings, now: number): ProviderError => {
+const faultOf = (
+  { status, headers, body, sent }: Answer,
+  host: string,
+  settings: Settings,
+  now: number,
+): ProviderError => {
   const { message, code } = saidIn(body)
   const said = [
     `${host} answered ${status}.`,
-    message.replace(/\s+/g, ' ').slice(0, longest),
+    withoutEcho(message, sent).replace(/\s+/g, ' ').slice(0, longest),
     adviceOf(status, settings),
   ]
     .filter(Boolean)
@@ -93,13 +100,18 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
     fault ??= error
     throw error
   }
-  const read = async (response: Response): Promise<Response> => {
+  const read = async (response: Response, sent: unknown): Promise<Response> => {
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && streaming.test(type)) return response
     const text = await response.text()
     if (!response.ok)
       return failed(
-        faultOf({ status: response.status, headers: response.headers, body: hidden(text) }, host, settings, Date.now()),
+        faultOf(
+          { status: response.status, headers: response.headers, body: hidden(text), sent },
+          host,
+          settings,
+          Date.now(),
+        ),
       )
     if (!json.test(type))
       return failed(
@@ -119,7 +131,7 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
     const headers = new Headers(init.headers)
     change?.(headers)
     try {
-      return await read(await fetch(url, { ...init, headers, signal, redirect: 'error' }))
+      return await read(await fetch(url, { ...init, headers, signal, redirect: 'error' }), init.body)
     } catch (error) {
       if (error instanceof ProviderError) throw error
       return failed(new ProviderError('unavailable', `${host} cannot be reached: ${hidden(reasonOf(error))}.`))

@@ -7,7 +7,6 @@ import { Refusal } from '../http/problem'
 import { isAway } from '../http/problem'
 import { beat, frameOf } from '../streams/stream'
 import { PORTS, type GatewayPorts } from '../ports'
-import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
 type Watch = {
@@ -42,15 +41,15 @@ export class DocumentEvents {
     const listener = this.ports.documentHub.listen(id, signal)
     try {
       for (let seen = after; !signal.aborted;) {
-        const view = await this.look(caller, id)
+        const view = await listener.share(`${caller.tenant} ${caller.access}`, () => this.look(caller, id))
         if (view === 'gone') return
         const mark = view === 'away' ? seen : markOf(view)
         if (view !== 'away' && mark !== seen && !(await write(frameOf('document', view, mark ?? undefined)))) return
         seen = mark
         if (view !== 'away' && hasEnded(view)) return
         await wait(atMostEveryMs)
-        const woken = await listener.next(bounds.heartbeatMs)
-        if (woken === 'closed' || (woken === 'time' && !(await write(beat)))) return
+        const woken = await listener.next()
+        if (woken === 'closed' || (woken === 'beat' && !(await write(beat)))) return
       }
     } finally {
       listener.close()

@@ -139,7 +139,7 @@ export class DocumentsController {
   ): Promise<void> {
     const after = lastEventIdOf(request, mark)
     if (!(await this.events.anyAfter(caller, id, after))) return void reply.status(204).send()
-    await this.streams.open(caller.tenant, request, reply, (sending) =>
+    await this.streams.answer(caller.tenant, request, reply, (sending) =>
       this.events.send({ caller, id, after, ...sending }),
     )
   }

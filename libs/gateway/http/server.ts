@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onReq
 import { authenticate, type Callers } from './authenticate'
 import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { Refusal, refusalOf, wrongField } from './problem'
+import { serveRepeatedReads } from './repeated-reads'
 import type { Settings } from '../settings'
 import { limitRequests } from './tenant-limits'
 import { traceRequests } from './trace-requests'
@@ -27,6 +28,7 @@ const onEverything = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
 }
 
 /** What a caller calls its request, if that can stand in a log; else a name of ours. */
@@ -121,6 +123,7 @@ export const openServer = async (
     methods.note(route)
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
+  serveRepeatedReads(server)
   // Before keys are asked for: browsers ask first, without one.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)

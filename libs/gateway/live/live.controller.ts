@@ -38,6 +38,6 @@ export class LiveController {
   ): Promise<void> {
     const { tenant } = caller
     const topics = await this.live.topicsFor(caller, { ...named, desk: desk === 'true' })
-    await this.streams.open(tenant, request, reply, (sending) => this.live.send({ tenant, topics, ...sending }))
+    await this.streams.answer(tenant, request, reply, (sending) => this.live.send({ tenant, topics, ...sending }))
   }
 }

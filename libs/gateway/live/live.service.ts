@@ -36,7 +36,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   let closed = false
   let resume: (() => void) | undefined
   const follow = async (hint: LiveHint, listener: Listener): Promise<void> => {
-    while ((await listener.next(bounds.heartbeatMs)) !== 'closed') {
+    while ((await listener.next()) !== 'closed') {
       changed.add(hint)
       resume?.()
     }

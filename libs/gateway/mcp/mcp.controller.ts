@@ -3,6 +3,7 @@ import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../http/authenticate'
 import { Refusal } from '../http/problem'
+import { bounds } from '../settings'
 import { McpCalls } from './mcp.service'
 
 const sessionHeader = 'mcp-session-id'
@@ -28,6 +29,8 @@ export class McpController {
     // The SDK takes longer to load than the rest of a gateway takes to start, and most never need it.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
+    // What an answer sends at least every so often is taken, or its reader is dropped.
+    reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
     // Whoever hangs up ends what is open for them.
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(`${origin}${request.url}`, { method: 'POST', headers: headersOf(request) })

@@ -16,7 +16,7 @@ import { notFound, Refusal, refusalOf } from '../http/problem'
 import { isDocumentId, isRunId, newId } from '../http/request-values'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
-import { RunEvents } from '../runs/run-events.service'
+import { RunEvents, watched } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { Waiting } from '../runs/waiting.service'
 import { bounds } from '../settings'
@@ -90,7 +90,7 @@ export class McpCalls {
         beat: () => tell('Still at work').then(() => true),
       }
       this.events
-        .send({ run, audience: 'asker', after: null, reader, signal: AbortSignal.any([signal, over.signal]) })
+        .send(watched(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
         .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress could not be told'))
       return run
     }

@@ -15,6 +15,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { Search } from '@plumbline/contracts'
 import type { z } from 'zod'
+import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
@@ -68,7 +69,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })
-  const transport = new WebStandardStreamableHTTPServerTransport({ keepAliveMs: 15_000 })
+  const transport = new WebStandardStreamableHTTPServerTransport({ keepAliveMs: bounds.heartbeatMs })
   await server.connect(transport)
   return {
     handle: (request: Request, body: unknown): Promise<Response> =>

@@ -11,10 +11,10 @@ import { validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
-import { RunEvents } from '../runs/run-events.service'
+import { RunEvents, watched } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { Waiting } from '../runs/waiting.service'
-import { beat, Streams } from '../streams/stream'
+import { beat, type Sending, Streams } from '../streams/stream'
 import { chunksOf, completionOf } from './completion'
 import { openaiError } from './error'
 import { askedBy, ignoredIn } from './question'
@@ -102,28 +102,29 @@ export class CompletionsController {
 
   private async stream(asked: Request, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const run = await this.ask(asked)
+    try {
+      await this.streams.answer(asked.caller.tenant, request, reply, (sending) => this.sendAll(asked, run, sending))
+    } catch (error) {
+      await this.leave(asked, run)
+      throw error
+    }
+  }
+
+  private async sendAll(asked: Request, run: Run, sending: Sending): Promise<void> {
     let isOver = false
     try {
-      await this.streams.open(asked.caller.tenant, request, reply, async ({ write, signal }) => {
-        try {
-          isOver = await this.follow(asked, run, { write, signal })
-        } catch (error) {
-          const { problem } = refusalOf(error)
-          this.ports.log.warn({ err: error, runId: run.id }, 'a streamed completion broke')
-          await write(dataOf(openaiError(problem)))
-        }
-      })
+      isOver = await this.follow(asked, run, sending)
+    } catch (error) {
+      const { problem } = refusalOf(error)
+      this.ports.log.warn({ err: error, runId: run.id }, 'a streamed completion broke')
+      await sending.write(dataOf(openaiError(problem)))
     } finally {
       if (!isOver) await this.leave(asked, run)
     }
   }
 
   /** Sends what OpenAI's clients expect, the text of it once it is released; false where its reader went away. */
-  private async follow(
-    asked: Request,
-    run: Run,
-    { write, signal }: { write: (text: string) => Promise<boolean>; signal: AbortSignal },
-  ): Promise<boolean> {
+  private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body, gone } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
     const say = (chunk: ChatChunk): Promise<boolean> => write(dataOf(chunk))
@@ -135,8 +136,8 @@ export class CompletionsController {
       return true
     }
     const within = AbortSignal.timeout(this.ports.settings.clientWaitSeconds * 1_000)
-    const watch = { run, audience: 'asker' as const, after: null, signal: AbortSignal.any([signal, within]) }
-    await this.events.send({ ...watch, reader: { show, beat: () => write(beat) } })
+    const reader = { show, beat: () => write(beat) }
+    await this.events.send(watched(run, 'asker'), reader, AbortSignal.any([signal, within]))
     if (signal.aborted) return false
     const last = await this.runs.get(caller, run.id)
     for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)

@@ -1,30 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { DraftPiece, LedgerEvent, LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
+import type { DraftEntry, LedgerEntry } from '@plumbline/ports/run-store/run-store'
 import { unlessAway } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { PORTS, type GatewayPorts, type Listener } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
 
-/** Reads what was added to a run's draft as pieces that say where they belong, so that a stream that was cut can begin again. */
-const draftReader = (store: RunStore, runId: string): (() => Promise<DraftPiece | null>) => {
-  let after: string | null = null
+/** How much is read ahead of a reader. */
+const batch = 50
+const draftBatch = 32
+const draftMs = 200
+const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
+  type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
+
+/** Turns what was added to a run's draft into pieces that say where they belong, so that a stream that was cut can begin again. */
+const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
-  return async () => {
-    const entries = await store.draft(runId, after)
-    const last = entries.at(-1)
-    if (!last) return null
-    after = last.id
-    const { taskId: task, start } = last.delta
-    const text = entries
-      .filter(({ delta }) => delta.taskId === task && delta.start === start)
-      .map(({ delta }) => delta.text)
-      .join('')
-    const from = shown?.task === task && shown.start === start ? shown.length : 0
-    shown = { task, start, length: from + text.length }
-    return { type: 'draft', unchecked: true, task, start, from, text }
+  return {
+    after: null,
+    take(entries) {
+      const last = entries.at(-1)
+      if (!last) return null
+      this.after = last.id
+      const { taskId: task, start } = last.delta
+      const text = entries
+        .filter(({ delta }) => delta.taskId === task && delta.start === start)
+        .map(({ delta }) => delta.text)
+        .join('')
+      const from = shown?.task === task && shown.start === start ? shown.length : 0
+      shown = { task, start, length: from + text.length }
+      return { type: 'draft', unchecked: true, task, start, from, text }
+    },
   }
 }
 
@@ -39,105 +47,134 @@ export const framing = (write: (text: string) => Promise<boolean>): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
-type Drafts = ReturnType<typeof draftReader>
-type Watch = { run: Run; audience: Audience; after: string | null; reader: Reader; signal: AbortSignal }
-/** How far a stream has come. */
-type Place = {
+
+/** What a stream has to know of its run: not the run itself, which would stay in memory as long as the stream is open. */
+export type Watched = {
   runId: string
   audience: Audience
   after: string | null
+  ended: boolean
   writing: boolean
-  over: boolean
-  drafts: Drafts | undefined
+  checking: boolean
+  streamsDrafts: boolean
 }
+export const watched = (run: Run, audience: Audience, after: string | null = null): Watched => ({
+  runId: run.id,
+  audience,
+  after,
+  ended: run.endedAt !== undefined,
+  writing: run.open.some(({ kind }) => kind === 'generate'),
+  checking: run.open.some(({ kind }) => kind === 'grade-answer'),
+  streamsDrafts: run.policy.streamDrafts === 'on',
+})
 
-const batch = 50
-const draftMs = 200
-const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
-  type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
+/** How far a stream has come. */
+type Place = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
+  over: boolean
+  drafts: ReturnType<typeof draftPieces> | undefined
+  listener: Listener
+  reader: Reader
+}
+type Shown = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 
 @Injectable()
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   /** Whether anything can still follow this place in the ledger. */
-  async anyAfter(run: Run, after: string | null): Promise<boolean> {
-    return run.endedAt === undefined || (await this.ports.store.ledger(run.id, after, 1)).length > 0
+  async anyAfter({ runId, after, ended }: Watched): Promise<boolean> {
+    return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
   /** The ledger from `after` on as far as it is written, as this audience may see it. */
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
     const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
-    const shown = await Promise.all(
-      entries.map(async (entry) => ({ id: entry.id, event: await this.shown(run.id, entry, audience) })),
-    )
+    const shown = await this.shown(run.id, entries, audience)
     return {
-      items: shown.flatMap(({ id, event }) => (event ? [{ id, event }] : [])),
+      items: shown.flatMap(({ id, shown: event }) => (event ? [{ id, event }] : [])),
       ended: run.endedAt !== undefined && entries.length < bounds.ledger,
     }
   }
 
   /** Sends the ledger from `after` on, as this audience may see it, until the run ends or the reader is gone. */
-  async send({ run, audience, after, reader, signal }: Watch): Promise<void> {
-    const listener = this.ports.runHub.listen(run.id, signal)
-    const drafts = run.policy.streamDrafts === 'on' ? draftReader(this.ports.store, run.id) : undefined
-    const place: Place = {
-      runId: run.id,
-      audience,
-      after,
-      writing: run.open.some((task) => task.kind === 'generate'),
-      over: false,
-      drafts,
-    }
+  async send(
+    { runId, audience, after, writing, checking, streamsDrafts }: Watched,
+    reader: Reader,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const listener = this.ports.runHub.listen(runId, signal)
+    const drafts = streamsDrafts ? draftPieces() : undefined
+    const place: Place = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
       // Whoever comes back while a draft is checked has it whole, as those who stayed.
-      if (run.open.some((task) => task.kind === 'grade-answer')) await this.sendDraft(place, reader)
+      if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
-        await unlessAway(() => this.sendNew(place, reader))
+        await unlessAway(() => this.sendNew(place))
         if (place.over) return
-        if (place.writing) await this.sendDraft(place, reader)
-        const often = drafts !== undefined && place.writing
-        const woken = await listener.next(often ? draftMs : bounds.heartbeatMs)
-        if (woken === 'closed' || (woken === 'time' && !often && !(await this.alive(run.id, reader)))) return
+        if (place.writing) await this.sendDraft(place)
+        // At the same moments for all who watch, so that they read together.
+        const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
+        const woken = await listener.next(soon)
+        if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return
       }
     } finally {
       listener.close()
     }
   }
 
-  private async sendNew(place: Place, reader: Reader): Promise<void> {
+  private async sendNew(place: Place): Promise<void> {
+    const { runId, audience, listener } = place
     for (let full = true; full && !place.over;) {
-      const entries = await this.ports.store.ledger(place.runId, place.after, batch)
+      const { after } = place
+      const entries = await listener.share(`${audience} ${after}`, () => this.following(runId, audience, after))
+      if (!entries) return this.sendGap(place)
       full = entries.length === batch
-      for (const entry of entries) await this.sendOne(place, entry, reader)
+      for (const entry of entries) if (!place.over) await this.sendOne(place, entry)
     }
   }
 
-  private async shown(runId: string, { event }: LedgerEntry, audience: Audience): Promise<StreamEvent | null> {
-    return streamEvent(event, await this.ports.store.evidence(runId, eventPassages(event)), audience)
+  private async following(runId: string, audience: Audience, after: string | null): Promise<Shown[] | null> {
+    const entries = await this.ports.store.ledgerFrom(runId, after, batch)
+    return entries && this.shown(runId, entries, audience)
   }
 
-  private async sendOne(place: Place, entry: LedgerEntry, reader: Reader): Promise<void> {
-    if (place.over) return
-    const { id, event } = entry
+  private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<Shown[]> {
+    return Promise.all(
+      entries.map(async ({ id, event }) => {
+        const evidence = await this.ports.store.evidence(runId, eventPassages(event))
+        return { id, event, shown: streamEvent(event, evidence, audience) }
+      }),
+    )
+  }
+
+  // The ledger does not hold the place: what is there comes from its beginning, and after that there is nothing to come.
+  private async sendGap(place: Place): Promise<void> {
+    const { after } = place
+    place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
+    place.after = null
+    if (!place.over) await this.sendNew(place)
+  }
+
+  private async sendOne(place: Place, { id, event, shown }: Shown): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
     // All of a draft is stored before its end is: the last words come before the check.
-    if (wrote && !place.writing) await this.sendDraft(place, reader)
-    const shown = await this.shown(place.runId, entry, place.audience)
-    const taken = shown === null || (await reader.show(shown, id))
+    if (wrote && !place.writing) await this.sendDraft(place)
+    const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id
     place.over = !taken || event.type === 'ended'
   }
 
-  private async sendDraft(place: Place, reader: Reader): Promise<void> {
-    const piece = place.drafts && (await unlessAway(place.drafts))
-    if (piece && !(await reader.show(piece))) place.over = true
-  }
-
-  // A run can go while a stream is open: its time is over, or the store lost it.
-  private async alive(runId: string, reader: Reader): Promise<boolean> {
-    const loaded = await unlessAway(() => this.ports.store.load(runId))
-    return loaded !== null && (await reader.beat())
+  private async sendDraft(place: Place): Promise<void> {
+    const { runId, drafts, listener } = place
+    if (!drafts) return
+    for (let full = true; full && !place.over;) {
+      const { after } = drafts
+      const read = () => listener.share(`draft ${after}`, () => this.ports.store.draft(runId, after, draftBatch))
+      const entries = (await unlessAway(read)) ?? []
+      full = entries.length === draftBatch
+      const piece = drafts.take(entries)
+      if (piece && !(await place.reader.show(piece))) place.over = true
+    }
   }
 }

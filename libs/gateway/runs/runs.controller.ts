@@ -29,7 +29,7 @@ import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Streams } from '../streams/stream'
-import { framing, RunEvents } from './run-events.service'
+import { framing, RunEvents, watched } from './run-events.service'
 import { Waiting } from './waiting.service'
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
@@ -134,12 +134,11 @@ export class RunsController {
     reply: FastifyReply,
   ): Promise<void> {
     const gone = goneOf(reply)
-    await this.streams.openAfter(caller.tenant, request, reply, async () => {
-      const run = await this.asks.ask(caller, ask, key, gone)
+    await this.streams.answerAfter(caller.tenant, request, reply, async () => {
+      const run = watched(await this.asks.ask(caller, ask, key, gone), 'asker')
       return {
-        headers: { location: `/v1/runs/${run.id}` },
-        send: ({ write, signal }) =>
-          this.events.send({ run, audience: 'asker', after: null, reader: framing(write), signal }),
+        headers: { location: `/v1/runs/${run.runId}` },
+        send: ({ write, signal }) => this.events.send(run, framing(write), signal),
       }
     })
   }

@@ -9,25 +9,28 @@ type Ports = {
   onReconnect(listener: () => void): () => void
   log: Log
 }
+type Wake = (how: Woken) => void
+/** One id that is listened to: by whom, and what they read just now. */
+type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-const listener = (onClose: () => void): Listener & { wake(how: 'moved' | 'time'): void } => {
+/** The time between two beats in so many parts: thousands of listeners do not wake at once. */
+const parts = 60
+/** After a reconnect the parts come so much faster. */
+const catchUpMs = 20
+
+const waiter = (): { wake: Wake; next: Listener['next'] } => {
   // What happened since the last `next` is kept, so that nothing is missed between a read and a wait.
   let woken: Woken | undefined
   let resume: (() => void) | undefined
   return {
     wake: (how) => {
-      if (woken !== 'closed' && woken !== 'moved') woken = how
-      resume?.()
-    },
-    close: () => {
-      woken = 'closed'
-      onClose()
+      if (woken !== 'closed' && (woken !== 'moved' || how === 'closed')) woken = how
       resume?.()
     },
     next: async (withinMs) => {
       if (!woken) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, withinMs)
+          const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
           resume = () => {
             clearTimeout(timer)
             resolve()
@@ -42,34 +45,81 @@ const listener = (onClose: () => void): Listener & { wake(how: 'moved' | 'time')
   }
 }
 
+const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
+  // What is being read may have been read before this.
+  reads.clear()
+  wakes.forEach((wake) => wake(how))
+}
+
+/** What listeners of one id read at the same time is read once. */
+const sharing =
+  ({ reads }: Topic): Listener['share'] =>
+  <T>(what: string, read: () => Promise<T>): Promise<T> => {
+    const before = reads.get(what) as Promise<T> | undefined
+    if (before) return before
+    const reading = read().finally(() => {
+      if (reads.get(what) === reading) reads.delete(what)
+    })
+    reads.set(what, reading)
+    return reading
+  }
+
 /** Wakes whoever listens to an id when that changes, and all of them by the clock. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
-  const all = new Set<ReturnType<typeof listener>>()
+  type Open = Topic & { subscribed: Promise<void>; leave(): void }
+  const topics = new Map<string, Open>()
+  const byPart = Array.from({ length: parts }, () => new Set<Topic>())
+  const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
+  let [ticks, opened, isStopped] = [0, 0, false]
+  const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
   // What was published while the connection was away is lost: everyone looks again.
-  const wakeAll = (): void => all.forEach((one) => one.wake('time'))
-  const timer = setInterval(wakeAll, bounds.heartbeatMs).unref()
-  const ignoreReconnects = onReconnect(wakeAll)
+  const ignoreReconnects = onReconnect(() =>
+    byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
+  )
+
+  const open = (id: string): Open => {
+    const topic: Topic = { wakes: new Set(), reads: new Map() }
+    const part = byPart[(opened += 1) % parts]
+    part?.add(topic)
+    const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
+      log.warn({ err: error }, 'no wake-ups from the store; a stream goes by the clock')
+    })
+    const leave = (): void => {
+      topics.delete(id)
+      part?.delete(topic)
+      void subscribing.then((unsubscribe) => unsubscribe?.())
+    }
+    const one = { ...topic, subscribed: subscribing.then(() => undefined), leave }
+    topics.set(id, one)
+    return one
+  }
   return {
     stop: (): void => {
+      isStopped = true
       clearInterval(timer)
       ignoreReconnects()
-      all.forEach((one) => one.close())
+      topics.forEach((topic) => wakeAll(topic, 'closed'))
     },
     listen: (id, gone) => {
-      const own = listener(() => {
-        all.delete(own)
-        gone?.removeEventListener('abort', own.close)
-        void subscribed.then((unsubscribe) => unsubscribe?.())
-      })
-      all.add(own)
-      gone?.addEventListener('abort', own.close, { once: true })
-      const subscribed = subscribe(id, () => own.wake('moved')).catch((error: unknown) => {
-        log.warn({ err: error }, 'no wake-ups from the store; a stream goes by the clock')
-      })
+      const { wake, next } = waiter()
+      if (isStopped || gone?.aborted) {
+        wake('closed')
+        return { next, share: (_, read) => read(), close: () => undefined }
+      }
+      const topic = topics.get(id) ?? open(id)
+      topic.wakes.add(wake)
+      const close = (): void => {
+        wake('closed')
+        gone?.removeEventListener('abort', close)
+        if (topic.wakes.delete(wake) && topic.wakes.size === 0) topic.leave()
+      }
+      gone?.addEventListener('abort', close, { once: true })
       // What came before the subscription stood was not heard.
-      void subscribed.then(() => own.wake('moved'))
-      if (gone?.aborted) own.close()
-      return own
+      void topic.subscribed.then(() => {
+        topic.reads.clear()
+        wake('moved')
+      })
+      return { next, share: sharing(topic), close }
     },
   }
 }

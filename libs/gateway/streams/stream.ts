@@ -1,11 +1,13 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import { Inject, Injectable } from '@nestjs/common'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
+import { Refusal } from '../http/problem'
 import { limitOf } from '../http/tenant-limits'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
-import { bounds } from '../settings'
+import { bounds, mostStreams } from '../settings'
 
 export const frameOf = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
@@ -14,103 +16,140 @@ export const beat = ': beat\n\n'
 
 type Socket = {
   write(text: string): boolean
-  once(event: 'drain' | 'close', listener: () => void): unknown
-  off(event: 'drain' | 'close', listener: () => void): unknown
+  once(event: 'drain' | 'finish' | 'close', listener: () => void): unknown
+  off(event: 'drain' | 'finish' | 'close', listener: () => void): unknown
   destroyed: boolean
   destroy(): unknown
 }
+
+/** Resolves true once what was written is taken; a reader that takes nothing for so long is dropped. */
+const taken = (socket: Socket, by: 'drain' | 'finish', slowMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const settle = (alive: boolean) => (): void => {
+      clearTimeout(timer)
+      socket.off(by, done)
+      socket.off('close', closed)
+      resolve(alive)
+    }
+    const done = settle(true)
+    const closed = settle(false)
+    const timer = setTimeout(() => {
+      socket.destroy()
+      closed()
+    }, slowMs)
+    socket.once(by, done)
+    socket.once('close', closed)
+  })
 
 /** Writes one frame and waits until it is taken: nothing piles up here. A reader that takes too long is dropped. */
 export const writer =
   (socket: Socket, slowMs: number) =>
   (text: string): Promise<boolean> => {
     if (socket.destroyed) return Promise.resolve(false)
-    if (socket.write(text)) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const settle = (alive: boolean) => (): void => {
-        clearTimeout(timer)
-        socket.off('drain', drained)
-        socket.off('close', closed)
-        resolve(alive)
-      }
-      const drained = settle(true)
-      const closed = settle(false)
-      const timer = setTimeout(() => {
-        socket.destroy()
-        closed()
-      }, slowMs)
-      socket.once('drain', drained)
-      socket.once('close', closed)
-    })
+    return socket.write(text) ? Promise.resolve(true) : taken(socket, 'drain', slowMs)
   }
 
+/** What a stream sends, and the headers it begins with. */
+type Opened = { send: (sending: Sending) => Promise<void>; headers?: OutgoingHttpHeaders }
+export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
+
 /** A stream ends with the key or token it was opened with. */
-const endUnless = async (stillCounts: () => Promise<boolean>, gone: AbortController, reply: FastifyReply) => {
-  if (await stillCounts()) return
-  gone.abort()
-  reply.raw.destroy()
+const endUnless = async (stillCounts: () => Promise<boolean>, raw: ServerResponse): Promise<void> => {
+  if (!(await stillCounts())) raw.destroy()
 }
 
-/** What a stream sends, and the headers it begins with. */
-type Opened = { send: (sending: Sending) => Promise<void>; headers?: Record<string, string> }
-type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
+/** Takes the answer out of Fastify's hands and begins the stream. */
+const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): ServerResponse => {
+  const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
+  raw.socket?.setNoDelay(true)
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...headers,
+  })
+  raw.write('retry: 1000\n\n')
+  return raw
+}
+
+/** Clients that this gateway sends away come to the others one after another. */
+const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
+const farewell = (): string => `retry: ${comeBackMs()}\n: this gateway stops; go on at another with Last-Event-ID\n\n`
+
 /** Event streams: of runs, of documents, and of what pages show. */
 @Injectable()
-export class Streams {
-  private readonly takePlace = limitOf('event streams open', bounds.streams)
+export class Streams implements BeforeApplicationShutdown {
+  private readonly takePlace = limitOf('event streams open', mostStreams())
+  private readonly open = new Set<Promise<void>>()
+  private isStopping = false
 
   constructor(
     private readonly metrics: Metrics,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
-  open(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
-    return this.openAfter(tenant, request, reply, () => Promise.resolve({ send }))
+  /** Makes the answer a stream of events, which stays open until all is sent or the reader is gone. Resolves when it has begun. */
+  answer(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
+    return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
   /** The same for what has to be done first: the place is taken before, so that a full gateway refuses it undone. */
-  async openAfter(
+  async answerAfter(
     tenant: string,
-    request: FastifyRequest,
+    { stillCounts }: FastifyRequest,
     reply: FastifyReply,
     first: () => Promise<Opened>,
   ): Promise<void> {
+    if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
     const leave = this.takePlace(tenant)
     try {
-      await this.stream(request, reply, await first())
-    } finally {
+      const { send, headers } = await first()
+      // Nothing waits for the stream: what its request went through would stay in memory as long as it is open.
+      const streaming = this.stream(begin(reply, headers), send, stillCounts).finally(() => {
+        this.open.delete(streaming)
+        leave()
+      })
+      this.open.add(streaming)
+    } catch (error) {
       leave()
+      throw error
     }
   }
 
   private async stream(
-    { raw: { socket }, stillCounts }: FastifyRequest,
-    reply: FastifyReply,
-    { send, headers }: Opened,
+    raw: ServerResponse,
+    send: Opened['send'],
+    stillCounts: (() => Promise<boolean>) | undefined,
   ): Promise<void> {
     this.metrics.streams.inc()
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, gone, reply), bounds.keyLookMs)
-    void reply.type('text/event-stream; charset=utf-8').hijack()
-    socket.setNoDelay(true)
-    reply.raw.writeHead(200, {
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...headers,
-    })
-    reply.raw.write('retry: 1000\n\n')
+    raw.once('close', () => gone.abort())
+    if (raw.destroyed) gone.abort()
+    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, raw), bounds.keyLookMs)
     try {
-      await send({ write: writer(reply.raw, bounds.slowReaderMs), signal: gone.signal })
-      reply.raw.end()
+      await send({ write: writer(raw, bounds.slowReaderMs), signal: gone.signal })
+      await this.end(raw)
     } catch (error) {
       this.ports.log.warn({ err: error }, 'a stream broke')
-      reply.raw.destroy()
+      raw.destroy()
     } finally {
       clearInterval(looking)
       this.metrics.streams.dec()
     }
+  }
+
+  private async end(raw: ServerResponse): Promise<void> {
+    if (raw.destroyed) return
+    const ended = taken(raw, 'finish', bounds.slowReaderMs)
+    raw.end(this.isStopping ? farewell() : undefined)
+    await ended
+  }
+
+  /** Whoever listens is told to come back, to another gateway, before the connections are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true
+    const { runHub, documentHub, deskHub } = this.ports
+    for (const hub of [runHub, documentHub, deskHub]) hub.stop()
+    await Promise.race([Promise.all(this.open), wait(bounds.farewellMs, undefined, { ref: false })])
   }
 }

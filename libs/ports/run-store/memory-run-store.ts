@@ -214,7 +214,10 @@ const writes = (
 
 const reads = (
   world: World,
-): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'draft' | 'list' | 'parked' | 'parkedPlace'> => ({
+): Pick<
+  RunStore,
+  'load' | 'loadMany' | 'evidence' | 'ledger' | 'ledgerFrom' | 'draft' | 'list' | 'parked' | 'parkedPlace'
+> => ({
   load: async (runId) => {
     const held = world.runs.get(runId)
     return held ? { run: runOf(held), version: held.version, now: world.now() } : null
@@ -231,7 +234,12 @@ const reads = (
     }),
   ledger: async (runId, from, limit) =>
     structuredClone(after(world.runs.get(runId)?.ledger ?? [], from).slice(0, limit)),
-  draft: async (runId, from) => structuredClone(after(world.runs.get(runId)?.draft ?? [], from)),
+  ledgerFrom: async (runId, from, limit) => {
+    const ledger = world.runs.get(runId)?.ledger ?? []
+    const holds = from === null ? ledger.length > 0 : ledger.some(({ id }) => id === from)
+    return holds ? structuredClone(after(ledger, from).slice(0, limit)) : null
+  },
+  draft: async (runId, from, limit) => structuredClone(after(world.runs.get(runId)?.draft ?? [], from).slice(0, limit)),
   list: async (tenant, page) => list(world, tenant, page),
   parked: async (tenant, query) => parked(world, tenant, query),
   parkedPlace: async ({ id, tenant }) => {

@@ -28,6 +28,21 @@ export const readsContract = (at: Setting): void => {
       expect(await at.store.ledger(run.id, all.at(-1)!.id, 10)).toEqual([])
       expect(await at.store.ledger('nobody', null, 10)).toEqual([])
     })
+
+    test('goes on for who has read up to an entry, and knows an entry that it does not hold', async () => {
+      const run = await at.created()
+      const commit = { ...move(run, await at.versionOf(run.id), null), events: [abandoned('a'), abandoned('b')] }
+      await at.store.commit(commit)
+      const all = await at.store.ledger(run.id, null, 100)
+      expect(await at.other.ledgerFrom(run.id, null, 2)).toEqual(all.slice(0, 2))
+      for (const [n, { id }] of all.entries())
+        expect(await at.other.ledgerFrom(run.id, id, 2)).toEqual(all.slice(n + 1, n + 3))
+      const [time = '', place = ''] = all.at(-1)!.id.split('-')
+      expect(await at.store.ledgerFrom(run.id, `${time}-${Number(place) + 1}`, 10)).toBeNull()
+      expect(await at.store.ledgerFrom(run.id, '1-0', 10)).toBeNull()
+      expect(await at.store.ledgerFrom('nobody', null, 10)).toBeNull()
+      expect(await at.store.ledgerFrom('nobody', '1-0', 10)).toBeNull()
+    })
   })
 
   describe('draft', () => {
@@ -47,6 +62,7 @@ export const readsContract = (at: Setting): void => {
         { taskId: 'route', start: 2, text: 'Earth' },
       ])
       expect(await at.store.draft(run.id, entries[1]!.id)).toEqual(entries.slice(2))
+      expect(await at.store.draft(run.id, entries[0]!.id, 1)).toEqual(entries.slice(1, 2))
       await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
       await write('f2', ' after the end')
       expect(await at.store.draft(run.id, entries[2]!.id)).toEqual([])

@@ -91,10 +91,12 @@ export interface RunStore {
   loadMany(runIds: string[]): Promise<(Run | null)[]>
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
+  /** The same for who has read up to `after`; null where the ledger does not hold that entry: the run is gone, or the store was rolled back. */
+  ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
   /** Only the newest delivery of an open task is heard. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
   /** `start` grows with every delivery of a task, starts given back included: a new one voids the text before it. */
-  draft(runId: string, after: string | null): Promise<DraftEntry[]>
+  draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
   /** Takes up to `limit` runs that are due for a look, by re-scoring them `againInMs` later in one script. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>

@@ -41,6 +41,7 @@ describe('one Redis', () => {
     () => store.load('a'),
     () => store.loadMany(['a', 'b']),
     () => store.ledger('a', null, 10),
+    () => store.ledgerFrom('a', null, 10),
     () => store.draft('a', null),
     () => store.list('default', { cursor: null, limit: 10 }),
     () => store.parked('default', { order: 'deadline', cursor: null, limit: 10, wanted: () => true }),

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@plumbline/contracts'
 import { reviewTask } from '@plumbline/flow'
-import type { Begun, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
+import type { Begun, Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { closedChannel, keys } from '../client/keys'
@@ -129,9 +129,13 @@ const reading = (
   context: Context,
 ): Pick<
   RunStore,
-  'load' | 'loadMany' | 'ledger' | 'draft' | 'list' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'
+  'load' | 'loadMany' | 'ledger' | 'ledgerFrom' | 'draft' | 'list' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'
 > => {
   const { redis, scripts, known, call } = context
+  const ledger = async (runId: string, from: string, limit: number): Promise<LedgerEntry[]> => {
+    const entries = await redis.xrange(keys.ledger(runId), from, '+', 'COUNT', limit)
+    return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
+  }
   return throughCall(call, {
     load: async (runId) => {
       const named = known.get(runId)
@@ -146,12 +150,14 @@ const reading = (
           return run ? runOf(run, policy) : null
         }),
       ),
-    ledger: async (runId, after, limit) => {
-      const entries = await redis.xrange(keys.ledger(runId), after ? `(${after}` : '-', '+', 'COUNT', limit)
-      return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
+    ledger: (runId, after, limit) => ledger(runId, after ? `(${after}` : '-', limit),
+    ledgerFrom: async (runId, after, limit) => {
+      const entries = await ledger(runId, after ?? '-', limit + 1)
+      if (after === null) return entries.length > 0 ? entries.slice(0, limit) : null
+      return entries[0]?.id === after ? entries.slice(1) : null
     },
-    draft: async (runId, after) => {
-      const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+')
+    draft: async (runId, after, limit = Number.MAX_SAFE_INTEGER) => {
+      const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+', 'COUNT', limit)
       return entries.map(([id, [, taskId = '', , start = '', , text = '']]) => ({
         id,
         delta: { taskId, start: Number(start), text },

@@ -1,0 +1,93 @@
+import { connect, type Socket } from 'node:net'
+import { createClient } from '@plumbline/client'
+import { openFilesLimit } from '@plumbline/platform/open-files'
+import { residentMb, watchMemory } from '../processes'
+import { seconds, type Row } from '../row'
+import { pause, until } from '../wait'
+import { inWorld, type World } from '../world'
+
+const tenants = ['big', 'small']
+const keyOf = (n: number): string => `key-of-${tenants[n % tenants.length]}`
+const env = { API_KEYS: tenants.map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`).join(',') }
+const together = 50
+
+const inTurn = async <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => {
+  const done: T[] = []
+  for (let n = 0; n < count; n += together)
+    done.push(...(await Promise.all(Array.from({ length: Math.min(together, count - n) }, (_, at) => work(n + at)))))
+  return done
+}
+
+type Stream = { socket: Socket; heard: number; last: string }
+
+/** A client that listens and keeps nothing: what ten thousand of them weigh is to be seen in the gateway, not here. */
+const listen = (port: number, path: string, key: string): Promise<Stream> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const stream: Stream = { socket, heard: 0, last: '' }
+    const head = [
+      `GET ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      `authorization: Bearer ${key}`,
+      'accept: text/event-stream',
+    ]
+    socket.write([...head, 'cache-control: no-cache', '', ''].join('\r\n'))
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      stream.last = chunk.toString()
+      stream.heard += stream.last.includes(': beat') ? 1 : 0
+      if (stream.last.includes('event: asked')) resolve(stream)
+      else if (/^HTTP\/1.1 [45]/.test(stream.last)) reject(new Error(stream.last))
+    })
+  })
+
+const openMany = async ({ url, gateway }: World, count: number) => {
+  const port = Number(new URL(url).port)
+  const ask = async (n: number): Promise<string> =>
+    (await createClient({ url, key: keyOf(n) }).ask({ question: `What does document ${n} say?` })).id
+  const ids = await inTurn(count, ask)
+  // What the asks themselves took is not what the streams add.
+  await pause(2_000)
+  const before = residentMb(gateway.pid)
+  const memory = watchMemory(gateway.pid)
+  const from = performance.now()
+  const streams = await inTurn(count, (n) => listen(port, `/v1/runs/${ids[n]}/events`, keyOf(n)))
+  return { ids, streams, openedMs: performance.now() - from, added: () => memory.stop() - before }
+}
+
+/** Of 25 KB a stream, 18 are what a connection takes in Node's own HTTP server. The short form has fewer, and the same heap to grow. */
+const sizes = { full: { count: 10_000, mostMb: 280 }, short: { count: 2_000, mostMb: 70 } }
+
+export const L14: Row = {
+  id: 'L14',
+  promise:
+    '10,000 idle event streams of as many runs add ≤ 280 MB to one gateway; each hears a beat, and what happens to its run within 2 s',
+  run: (scale) => {
+    const { count, mostMb } = sizes[scale]
+    if (openFilesLimit() < count * 1.4) throw new Error(`${count} streams need ulimit -n ${count * 1.4}`)
+    return inWorld({ workers: 0, env }, async (world) => {
+      const { ids, streams, openedMs, added } = await openMany(world, count)
+      const full = scale === 'full'
+      if (full) await until('each hears a beat', () => streams.every(({ heard }) => heard > 0), 40_000)
+      else await pause(3_000)
+      const chosen = [0, Math.floor(count / 2), count - 1]
+      const told: number[] = []
+      for (const n of chosen) {
+        await createClient({ url: world.url, key: keyOf(n) }).cancel(ids[n] ?? '')
+        told.push(await until('the end is told', () => streams[n]?.last.includes('cancelled') === true, 10_000))
+      }
+      const more = added()
+      streams.forEach(({ socket }) => socket.destroy())
+      return {
+        holds: more <= mostMb && Math.max(...told) <= 2_000,
+        figures: {
+          streams: streams.length,
+          'opened in': seconds(openedMs),
+          'memory added': `${more.toFixed(0)} MB, ${((more * 1_024) / count).toFixed(1)} KB each`,
+          'an end is told in': seconds(Math.max(...told)),
+          ...(full && { 'heard a beat': streams.filter(({ heard }) => heard > 0).length }),
+        },
+      }
+    })
+  },
+}
