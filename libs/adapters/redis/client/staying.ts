@@ -8,7 +8,16 @@ const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((
 
 /** The keys that have no end: lists that are trimmed as they are written, what somebody set, and what was brought. */
 const staying = [
-  ...[keys.shape, keys.lanes, keys.moved, keys.decisions, keys.decided, keys.documentsOpen, keys.deliveriesOpen, keys.notices],
+  ...[
+    keys.shape,
+    keys.lanes,
+    keys.moved,
+    keys.decisions,
+    keys.decided,
+    keys.documentsOpen,
+    keys.deliveriesOpen,
+    keys.notices,
+  ],
   ...[keys.sourcesDue, keys.open(any), keys.tenant(any), keys.rules(any), keys.webhooks(any), keys.auditEnds(any)],
   ...parts.map((part) => keys.parked(any, part)),
   ...[keys.apiKeys('by-hash'), keys.apiKeys('rows'), keys.apiKeys('used'), keys.apiKeysOf(any)],
