@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
-import { inScope } from '@plumbline/platform/tracing/scope'
+import { inScope } from '@plumbline/platform/trace-scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
 import { underWay } from './background-fetch'
 import { fairShare, yieldToQuestions } from './concurrency'

@@ -1,7 +1,7 @@
 import type { OpenDocument } from '@plumbline/adapters/redis'
-import { addToScope } from '@plumbline/platform/tracing/scope'
+import { addToScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
-import { readTraceparent } from '@plumbline/platform/tracing/traceparent'
+import { readTraceparent } from '@plumbline/platform/traceparent'
 
 /** Does the work on a document in a span of the trace in which it was brought. */
 export const inDocumentSpan = <T>(open: OpenDocument, work: () => Promise<T>): Promise<T> => {

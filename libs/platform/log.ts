@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { scopeFields } from './tracing/scope'
+import { scopeFields } from './trace-scope'
 
 const perSecond = 10
 const identicalTrouble = 3

@@ -1,7 +1,7 @@
 import type { Delivery } from '@plumbline/adapters/redis'
-import { inScope } from '@plumbline/platform/tracing/scope'
+import { inScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
-import { readTraceparent } from '@plumbline/platform/tracing/traceparent'
+import { readTraceparent } from '@plumbline/platform/traceparent'
 
 /** Does one try of a delivery in a span of its run's trace; its receiver is told where in the trace it stands. */
 export const inDeliverySpan = <T>(delivery: Delivery, work: () => Promise<T>): Promise<T> => {

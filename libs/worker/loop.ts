@@ -1,5 +1,5 @@
 import type { Run, Stage } from '@plumbline/flow'
-import { inScope } from '@plumbline/platform/tracing/scope'
+import { inScope } from '@plumbline/platform/trace-scope'
 import { newSpanId } from '@plumbline/platform/tracing/spans'
 import type { Delivery, Disposition, LoopContext, LoopPorts } from './context'
 import type { Place } from './isolation'

@@ -3,7 +3,7 @@ import { type Moved, newJobs, openJobs, reviewTask, type Run } from '@plumbline/
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Base } from './run-mutex'
-import { traceMove } from './trace-run'
+import { traceMove } from './trace-move'
 
 /** Random per process, so that no other process, nor this one started again, ever makes the same id. */
 const ours = randomBytes(12).toString('base64url')

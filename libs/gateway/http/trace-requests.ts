@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { enterScope, type Scope } from '@plumbline/platform/tracing/scope'
+import { enterScope, type Scope } from '@plumbline/platform/trace-scope'
 import { keepTrace, markFailed, startSpan, tenantHash } from '@plumbline/platform/tracing/spans'
-import { readTraceparent, traceparentOf } from '@plumbline/platform/tracing/traceparent'
+import { readTraceparent, traceparentOf } from '@plumbline/platform/traceparent'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
-import { traceIdOf } from '@plumbline/platform/tracing/scope'
+import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { hydrate, nearestIn, passagesOf } from './answer'
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
 import { advance, lowered, openJobs, start, type Job, type Moved, type Run } from '@plumbline/flow'
-import { addToScope, currentOrigin } from '@plumbline/platform/tracing/scope'
+import { addToScope, currentOrigin } from '@plumbline/platform/trace-scope'
 import { ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
 import { Admission } from '../admission/admission.service'

@@ -1,7 +1,8 @@
 import { openJobs, type Run } from '@plumbline/flow'
 import { content, inSpan, linkCurrentTo, messages, noteOnSpan } from '@plumbline/platform/tracing/spans'
-import { readTraceparent } from '@plumbline/platform/tracing/traceparent'
-import { queueAttributes, runAttributes } from '@plumbline/worker/trace-run'
+import { readTraceparent } from '@plumbline/platform/traceparent'
+import { runAttributes } from '@plumbline/worker/trace-move'
+import { queueAttributes } from '@plumbline/worker/trace-run'
 
 /** The span under which everything of a new run stands: its tasks continue from here. */
 export const inAskSpan = (work: () => Promise<Run>): Promise<Run> => inSpan('ask', () => ({ kind: 'producer' }), work)

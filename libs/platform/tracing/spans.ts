@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Attributes, Link, Span, SpanContext } from '@opentelemetry/api'
-import { currentScope, inScope } from './scope'
+import { currentScope, inScope } from '../trace-scope'
 
 export type SpanDetails = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'

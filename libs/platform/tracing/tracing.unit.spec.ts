@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readEnv } from '../env'
-import { addToScope, currentOrigin, enterScope, inScope, scopeFields, traceIdOf } from './scope'
+import { addToScope, currentOrigin, enterScope, inScope, scopeFields, traceIdOf } from '../trace-scope'
 import { content, errorTypeOf, inSpan, tenantHash } from './spans'
-import { readTraceparent, traceparentOf } from './traceparent'
+import { readTraceparent, traceparentOf } from '../traceparent'
 import { endpointOf, TracingEnv } from './tracing.env'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

@@ -1,4 +1,4 @@
-import { closedChannel, keys } from './keys'
+import { closedChannel, keptTracesChannel, keys } from './keys'
 
 /** Every command that a process of the house sends to Redis, or calls in a script; none of them changes the server. */
 export const commands = [
@@ -32,6 +32,7 @@ export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), '
 
 const channels = [
   closedChannel,
+  keptTracesChannel,
   keys.ledger(anything),
   keys.document(anything),
   keys.parked(anything, 'rows'),

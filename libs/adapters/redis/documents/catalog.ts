@@ -1,6 +1,6 @@
 import type { Chunking, DocumentList, DocumentOrigin, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { currentOrigin } from '@plumbline/platform/tracing/scope'
+import { currentOrigin } from '@plumbline/platform/trace-scope'
 import { mayRead, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import { type Page as PageOf, type Position, readPage, walk } from '../client/sorted-sets'
 import {
