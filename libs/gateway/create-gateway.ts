@@ -20,6 +20,7 @@ import {
   openApiKeys,
   openAuditLog,
   openAsks,
+  openBatches,
   openCases,
   openFeedback,
   openFlags,
@@ -232,6 +233,7 @@ const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: 
     callers,
     apiKeys,
     fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
+    fixedKey: fixed?.named ?? (() => undefined),
     audit: openAuditLog(redis, auditDays),
   }
 }
@@ -270,7 +272,7 @@ type Opening = {
 const openStores = async (
   redis: RedisClient,
   { options, settings, changes, stop, log }: Opening,
-): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'audit'>> => {
+): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'fixedKey' | 'audit'>> => {
   const { retentionMs, removePassages } = options
   const { registry = ownRegistry() } = options
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
@@ -309,6 +311,7 @@ const openStores = async (
     passages: options.openSearch?.({ redis, log }) ?? noPassages,
     pages: options.pages ?? noPages,
     catalog: openCatalog(redis),
+    batches: openBatches(redis, retentionMs),
     sources: openSources(redis),
     files,
     policies: policyBook(options.policies ?? {}),

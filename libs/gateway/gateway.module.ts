@@ -5,7 +5,12 @@ import { AuditController } from './audit/audit.controller'
 import { Admission } from './admission/admission.service'
 import { AskRates } from './admission/ask-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
+import { Askers } from './admission/askers.service'
 import { AppController } from './app/app.controller'
+import { LineAsks } from './batches/ask-lines.service'
+import { BatchesController } from './batches/batches.controller'
+import { Batches } from './batches/batches.service'
+import { Feeder } from './batches/feeder.service'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
 import { DocumentEvents } from './documents/document-events.service'
@@ -62,6 +67,7 @@ import { WebhooksController } from './webhooks/webhooks.controller'
 const controllers = [
   AppController,
   RunsController,
+  BatchesController,
   EventsController,
   FeedbackController,
   ThreadsController,
@@ -93,15 +99,19 @@ const services = [
   Abandoned,
   Admission,
   AskRates,
+  Askers,
   Asks,
+  Batches,
   Budget,
   Decisions,
   Decided,
   Collections,
   DocumentEvents,
+  Feeder,
   FeedbackDesk,
   Documents,
   Keys,
+  LineAsks,
   Live,
   McpCalls,
   Metrics,

@@ -19,6 +19,8 @@ export {
 } from './documents/ingest-catalog'
 export type { IngestJob } from './documents/open-documents'
 export { openAuditLog, type AuditLog } from './audit/audit-log'
+export type { Asker, Batch, KeptLine, NewBatch, TakenLine } from './batches/batch'
+export { batchNoticeOf, openBatches, type BatchShare, type BatchStore } from './batches/batches'
 export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
