@@ -41,6 +41,9 @@ import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
 import { PORTS, type GatewayPorts } from './ports'
+import { Scheduler } from './schedules/scheduler.service'
+import { SchedulesController } from './schedules/schedules.controller'
+import { Schedules } from './schedules/schedules.service'
 import { SourcesController } from './sources/sources.controller'
 import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
@@ -68,6 +71,7 @@ const controllers = [
   AppController,
   RunsController,
   BatchesController,
+  SchedulesController,
   EventsController,
   FeedbackController,
   ThreadsController,
@@ -120,6 +124,8 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
+  Scheduler,
+  Schedules,
   Sources,
   Searches,
   StoreClock,

@@ -22,6 +22,7 @@ import {
   type Catalog,
   type Room,
   type RulesStore,
+  type ScheduleStore,
   type SourceStore,
   type Spending,
   type ThreadStore,
@@ -99,6 +100,7 @@ export type GatewayPorts = {
   askQuotas: AskQuotas
   catalog: Catalog
   batches: BatchStore
+  schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
   /** By tenant: what its desk shows has changed. */

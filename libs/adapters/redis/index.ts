@@ -55,6 +55,13 @@ export {
   type ThreadStore,
 } from './runs/threads'
 export { openRules, type RulesStore } from './rules/rules'
+export {
+  ofScheduleMember,
+  openSchedules,
+  type HeldSchedule,
+  type ScheduleState,
+  type ScheduleStore,
+} from './schedules/schedules'
 export type { DocumentState, SourceDocument } from './sources/source-documents'
 export { openSourceRuns, type AskedMeanwhile, type OpenRun, type SourceRuns } from './sources/source-runs'
 export { openSources, sourceIdOf, sourceKeyOf, type SourceStore } from './sources/sources'
