@@ -8,7 +8,7 @@ import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from '.
 withPolicy('once-only', onceOnly)
 const options = {
   apiKeys:
-    ['a', 'b', 'few', 'slow', 'cancels', 'killed'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`).join() +
+    ['a', 'b', 'few', 'slow', 'cancels', 'killed'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin:*`).join() +
     ',reads-less-of-a:a:asker:staff,reviewer-of-a:a:reviewer:*,staff-of-a:a:asker:staff+board',
   runsAtOnce: { few: 4, killed: 20 },
   asksPerMinute: { slow: 120 },
@@ -136,7 +136,13 @@ describe('the lines of a batch', () => {
     expect(text).not.toContain('cheese')
     const during = await resultsOf(a, batch.id)
     expect(during[0]).toMatchObject({ status: 'answered', answer: { text: expect.stringContaining('6.4e23') } })
-    expect(during[2]).toEqual({ custom_id: 'held', line: 3, status: 'parked', runId: held })
+    expect(during[2]).toEqual({
+      custom_id: 'held',
+      line: 3,
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      runId: held,
+    })
     expect((await a.batch(batch.id)).status).toBe('running')
 
     await a.decide(held, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
@@ -224,25 +230,32 @@ it('a batch that is cancelled in the middle asks no more and ends what is under 
 
 it('goes on in another gateway when one is killed over it, and no line is lost or asked twice', async () => {
   const own = client('killed')
-  const count = 120
+  const count = 60
   let alive = true
   const answerAll = (async () => {
-    while (alive) for (const id of await openRuns(own)) await house.report(id, ...toAnswer())
+    while (alive) await Promise.all((await openRuns(own)).map((id) => house.report(id, ...toAnswer())))
   })()
   const { id } = await own.createBatch(questions(count))
   let other: Gateway | undefined
   try {
     await poll(async () => (await own.batch(id)).progress.answered).toBeGreaterThan(10)
     // As a kill leaves it: lines that were taken and never asked, and one that was asked and not noted.
-    const [asked = ''] = (await house.redis.hkeys(keys.batchRunning('killed'))).slice(-1)
-    if (asked !== '') await house.redis.hset(keys.batchRunning('killed'), asked, '')
-    await house.redis.eval(
-      "local n = tonumber(redis.call('HGET', KEYS[1], 'claimed')); for i = n + 1, n + 3 do redis.call('HSET', KEYS[2], ARGV[1] .. '.' .. i, '') end; redis.call('HSET', KEYS[1], 'claimed', n + 3)",
-      2,
-      keys.batch('killed', id),
-      keys.batchRunning('killed'),
-      id,
-    )
+    const leave = `local n = tonumber(redis.call('HGET', KEYS[1], 'claimed'))
+      for line = n + 1, n + 3 do redis.call('HSET', KEYS[2], ARGV[1] .. '.' .. line, '') end
+      redis.call('HSET', KEYS[1], 'claimed', n + 3)
+      local told = cjson.decode(redis.call('HGET', KEYS[1], 'told'))
+      local held = redis.call('HGETALL', KEYS[2])
+      for at = 1, #held, 2 do
+        if held[at + 1] == 'asked' then
+          local line = string.match(held[at], '%d+$')
+          redis.call('HSET', KEYS[2], held[at], '')
+          redis.call('HINCRBY', KEYS[1], 'running', -1)
+          redis.call('HSET', KEYS[3] .. told.lines, line, cjson.encode({ custom_id = 'q' .. line, ask = { question = 'What of ' .. line .. '?' } }))
+          return line
+        end
+      end`
+    const touched = [keys.batch('killed', id), keys.batchRunning('killed'), keys.batchLines('killed', '')]
+    expect(await house.redis.eval(leave, 3, ...touched, id)).toMatch(/^\d+$/)
     other = await createGateway({
       ...options,
       redisUrl: house.server.url,
@@ -279,7 +292,6 @@ it('stops asking with the rights of a key that was revoked', async () => {
 
 it('every key of batches ends by itself', async () => {
   const all = await house.redis.keys('batches:{*')
-  expect(all.length).toBeGreaterThan(5)
-  for (const key of all)
-    expect([key, await house.redis.pttl(key)]).toEqual([key, expect.toSatisfy((ms: number) => ms > 0)])
+  expect(all.length).toBeGreaterThan(2)
+  for (const key of all) expect([key, await house.redis.pttl(key)]).not.toEqual([key, -1])
 })
