@@ -84,6 +84,7 @@ const source = async (): Promise<string> => {
 const thingFor = (path: string, method: string): string | Promise<string> => {
   const isRead = method === 'get'
   if (method === 'put') return 'made-by-put'
+  if (path.startsWith('/v1/batches/')) return batch()
   if (path.endsWith('/cancel'))
     return as(keys.asker)
       .ask({ question })
@@ -97,7 +98,6 @@ const thingFor = (path: string, method: string): string | Promise<string> => {
   if (path.startsWith('/v1/flags/')) return flagged()
   if (path.startsWith('/v1/webhooks/{name}')) return webhook()
   if (path.startsWith('/v1/keys/')) return key()
-  if (path.startsWith('/v1/batches/')) return batch()
   if (path.startsWith('/v1/schedules/')) return schedule()
   if (path.startsWith('/v1/sources/')) return source()
   return /\{(?:stage|queue)\}/.test(path) ? 'grader' : 'none'

@@ -10,7 +10,7 @@ import { onceOnly, openHouse, toPark, withPolicy, type House, type Said } from '
 
 withPolicy('once-only', onceOnly)
 const options = {
-  apiKeys: 'key-of-a:a:asker+admin:*, key-of-b:b:asker+admin:*, less-of-a:a:asker:staff, reads-a:a:reviewer:*',
+  apiKeys: 'key-of-a:a:asker+admin:*, key-of-b:b:asker+admin:*, less-of-a:a:asker:staff, reviewer-of-a:a:reviewer:*',
 }
 let house: House
 let other: Gateway
@@ -222,10 +222,10 @@ describe('the rights of a schedule', () => {
       await expect(stranger.removeSchedule(id)).rejects.toMatchObject({ problem: { status: 404 } })
       expect((await stranger.schedules()).items.map((one) => one.id)).not.toContain(id)
     }
-    await expect(client('reads-a').createSchedule({ question, when: yearly })).rejects.toMatchObject({
+    await expect(client('reviewer-of-a').createSchedule({ question, when: yearly })).rejects.toMatchObject({
       problem: { status: 403 },
     })
-    expect((await client('reads-a').schedule(id)).id).toBe(id)
+    expect((await client('reviewer-of-a').schedule(id)).id).toBe(id)
     await expect(
       client('less-of-a').createSchedule({ question, when: yearly, access: ['board'] }),
     ).rejects.toMatchObject({ problem: { status: 400 } })

@@ -69,7 +69,8 @@ export class LineAsks {
       const wait = waitOf(refusal)
       if (wait) return wait
       if (problem.status >= 500) log.warn({ err: error, batch: id, line }, 'a line of a batch failed')
-      await batches.move(batch, line, { to: 'failed', at, kept: { custom_id, status: 'refused', error: problem } })
+      const kept = { custom_id, status: 'refused', error: problem }
+      await batches.move(batch, line, { to: 'failed', at, kept, through: runIdOf(batch, line) })
       return null
     }
   }

@@ -91,10 +91,10 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
   /** The lines that were taken and have no run that is known of: a gateway died over them, or they wait. */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
-    const toAsk = await this.note(lines, now, async (line, status) => {
-      if (status === 'parked')
-        await this.ports.batches.move(line.of, line.line, { to: 'parked', at: now + parkedLeastMs })
-      return !line.asked && status !== 'parked'
+    const toAsk = await this.note(lines, now, async ({ of, line, asked }, status) => {
+      const parked = { to: 'parked', at: now + parkedLeastMs, through: runIdOf(of, line) } as const
+      if (status === 'parked') await this.ports.batches.move(of, line, parked)
+      return !asked && status !== 'parked'
     })
     return lines.filter((_, n) => toAsk[n])
   }
@@ -133,11 +133,8 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
         else {
           const [kept] = await batches.lines(of, [line])
           const became = status ?? (asked ? 'gone' : 'cancelled')
-          await batches.move(of, line, {
-            to: end,
-            at,
-            kept: { custom_id: kept?.custom_id ?? `${line}`, status: became },
-          })
+          const left = { custom_id: kept?.custom_id ?? `${line}`, status: became }
+          await batches.move(of, line, { to: end, at, kept: left, through: runIdOf(of, line) })
         }
         return false
       }),

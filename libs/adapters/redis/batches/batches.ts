@@ -23,7 +23,8 @@ const longestRunMs = 3_600_000
 export const batchNoticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type Place = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-type Move = { to: Place; at: number; kept?: KeptLine }
+/** `through`: the run of the line, which does not count any more among those that its tenant has at once. */
+type Move = { to: Place; at: number; kept?: KeptLine; through?: string }
 /** What a tenant's batches may have under way together, and how many of their lines may be asked in a minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
@@ -68,7 +69,7 @@ const reading = (redis: RedisClient) => {
 const feeding = (redis: RedisClient, retentionMs: number) => {
   const scripts = withScripts(redis, {
     batchClaim: { lua: claimLines, numberOfKeys: 3 },
-    batchMoveLine: { lua: moveLine, numberOfKeys: 4 },
+    batchMoveLine: { lua: moveLine, numberOfKeys: 5 },
     batchNoteWait: { lua: noteWait, numberOfKeys: 1 },
     batchEnd: { lua: endBatch, numberOfKeys: 3 },
   })
@@ -79,12 +80,13 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const own = [keys.batch(tenant, id), keys.batchRunning(tenant), keys.batchPace(tenant)]
       return (await scripts.batchClaim(...own, id, atOnce, perMinute, keptMs)) as number[]
     },
-    move: async ({ tenant, id, lines }: BatchRef, line: number, { to, at, kept }: Move): Promise<boolean> => {
+    move: async ({ tenant, id, lines }: BatchRef, line: number, move: Move): Promise<boolean> => {
+      const { to, at, kept, through = '' } = move
       const own = [keys.batch(tenant, id), keys.batchRunning(tenant), keys.batchParked(tenant)]
+      const also = [keys.batchLines(tenant, lines), keys.asks(tenant, 'unfinished')]
       const text = kept ? JSON.stringify(kept) : ''
-      const member = memberOf({ batch: id, line })
-      const args = [keys.batchLines(tenant, lines), member, line, to, text, at, keptMs]
-      return (await scripts.batchMoveLine(...own, ...args)) === 1
+      const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
+      return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
     /** The line stays parked; `XX`: one that is parked no more stays so. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>

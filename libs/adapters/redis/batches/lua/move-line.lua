@@ -1,9 +1,10 @@
 --[[
 Moves a line that was taken on to where it stands now, and counts it there.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:parked   KEYS[4] batches:{tenant}:lines:<lines>
+KEYS[5] asks:{tenant}:unfinished
 ARGV[1] <id>.<line>   ARGV[2] line   ARGV[3] 'running', 'parked', 'answered', 'failed' or 'cancelled'
 ARGV[4] what is kept of the line as JSON, '' for no change   ARGV[5] now (ms), and with 'parked' the next look at it
-ARGV[6] how long it is kept (ms)
+ARGV[6] how long it is kept (ms)   ARGV[7] its run where that counts as under way no more, or ''
 Returns 1, or 0 where it stands there already or is through, or where its batch is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -33,5 +34,6 @@ elseif to == 'parked' then
 else
   redis.call('HSETNX', KEYS[1], 'firstEndedAt', ARGV[5])
 end
+if ARGV[7] ~= '' then redis.call('ZREM', KEYS[5], ARGV[7]) end
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[4], ARGV[2], ARGV[4]) end
 return 1
