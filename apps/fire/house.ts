@@ -104,6 +104,10 @@ const openHouse = async (options: Options = {}) => {
     port,
     model,
     worker: () => worker,
+    gateway: () => gateway,
+    /** What Redis holds, in MB. */
+    redisMb: async (): Promise<number> =>
+      Number(/used_memory:(\d+)/.exec(await redisClient.info('memory'))?.[1] ?? 0) / 2 ** 20,
     store,
     killGateway,
     killWorker,

@@ -44,12 +44,13 @@ export const BatchList = z.object({ items: z.array(BatchView), next: Cursor })
 export type BatchList = z.infer<typeof BatchList>
 
 /** What came of one line, so far. */
-export const BatchResult = RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).extend({
+export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
   /** `waiting`: not asked yet. `refused`: it never will be, and `error` says why. `gone`: its run is kept no more. */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
+  ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,
   error: Problem.optional(),
 })
 export type BatchResult = z.infer<typeof BatchResult>

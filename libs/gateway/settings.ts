@@ -59,7 +59,7 @@ export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): bo
 export const bounds = {
   /** Lines of one batch, and how many of a tenant's are under way together where its runs at once are not limited. */
   batchLines: 10_000,
-  batchRuns: 16,
+  batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
   streams: 12_000,
