@@ -274,8 +274,7 @@ const openStores = async (
   redis: RedisClient,
   { options, settings, changes, stop, log }: Opening,
 ): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'fixedKey' | 'audit'>> => {
-  const { retentionMs, removePassages } = options
-  const { registry = ownRegistry() } = options
+  const { retentionMs, removePassages, registry = ownRegistry() } = options
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())
   const ops = openOpsPorts(redis, settings.lanes, stop, log)

@@ -68,7 +68,7 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
     const { batches } = this.ports
     const found = await batches.open(tenant)
     const open: Open = new Map(found.flatMap(({ id, batch }) => (batch ? [[id, batch]] : [])))
-    await Promise.all(found.map(({ id, batch }) => (batch ? undefined : batches.forget(tenant, id))))
+    await Promise.all(found.filter(({ batch }) => !batch).map(({ id }) => batches.forget(tenant, id)))
     if (open.size === 0) {
       this.waiting.delete(tenant)
       this.keptAt.delete(tenant)

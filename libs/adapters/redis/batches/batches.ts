@@ -20,7 +20,7 @@ const perWrite = 500
 const longestRunMs = 3_600_000
 
 /** What announces a batch that has ended. */
-export const batchNoticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
+const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type Place = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
 /** `through`: the run of the line, which does not count any more among those that its tenant has at once. */
@@ -102,7 +102,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
     },
     /** Ends it where all of its lines have, and has that announced. */
     end: (batch: BatchRef, now: number): Promise<boolean> =>
-      notice(batch.tenant, batchNoticeOf(batch), async () => {
+      notice(batch.tenant, noticeOf(batch), async () => {
         const { tenant, id, lines } = batch
         const own = [keys.batch(tenant, id), keys.batchesOpen(tenant), keys.batchLines(tenant, lines)]
         return (await scripts.batchEnd(...own, id, now, retentionMs)) === 1

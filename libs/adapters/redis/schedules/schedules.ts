@@ -32,7 +32,7 @@ export type ScheduleState = {
 export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
 
 /** A schedule among all: its tenant and its id, neither of which holds a slash. */
-export const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
+const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
 export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
   const [tenant = '', id = ''] = member.split('/')
   return { tenant, id }
@@ -40,7 +40,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 /** What announces a changed answer, by its run, or a stop. */
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** What was answered before, as it is compared with what is read of documents now. `unsure`: it changed while it was read. */
+/** What questions find of each document now; '' where there is none. `unsure`: it changed since then, so that nobody can say what was read. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
