@@ -7,6 +7,11 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
+/** Never more than it was sent with: who may read that may read what comes of it. */
+const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
+  if (now === 'all') return then
+  return then === 'all' ? now : now.filter((tag) => then.includes(tag))
+}
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
 /** Who asks later what they sent now: by the rights that they have then. */
@@ -29,7 +34,7 @@ export class Askers {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller) throw noMore(`The key ${asker.name}, by which this was sent, does not count any more.`)
     if (!has(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
-    return caller
+    return { ...caller, access: inBoth(caller.access, asker.access) }
   }
 
   private asKept(tenant: string, { name, roles, access }: Asker): Caller {

@@ -68,7 +68,7 @@ export class BatchesController {
       if (!first.done) yield first.value
       yield* results
     }
-    void reply.header('content-type', 'application/jsonl').send(Readable.from(all()))
+    void reply.header('content-type', 'application/jsonl').send(Readable.from(all(), { highWaterMark: 1 }))
   }
 
   @Post(':id/cancel')
