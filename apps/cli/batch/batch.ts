@@ -13,6 +13,8 @@ type Output = NodeJS.WritableStream & { isTTY?: boolean }
 type Telling = { options: BatchOptions; screen: Screen; output: Output; progress: Output; input: NodeJS.ReadableStream }
 
 const lookEveryMs = 500
+/** In a log how far it is stands so often. */
+const logEveryMs = 5_000
 /** A gateway that restarts is waited for: the batch is at work all the same. */
 const patienceMs = 60_000
 
@@ -32,11 +34,12 @@ const follow = async (
   { progress, screen }: Telling,
   signal: AbortSignal,
 ): Promise<BatchView> => {
-  let told = ''
+  let toldAt = -Infinity
   const tell = (words: string): void => {
-    if (words === told) return
-    progress.write(progress.isTTY ? `\r\x1b[K  ${screen.paint.dim(words)}` : `  ${words}\n`)
-    told = words
+    if (progress.isTTY) return void progress.write(`\r\x1b[K  ${screen.paint.dim(words)}`)
+    if (performance.now() - toldAt < logEveryMs) return
+    progress.write(`  ${words}\n`)
+    toldAt = performance.now()
   }
   for (let seenAt = performance.now(); ;) {
     const view = await client.batch(id, { signal }).catch((error: unknown) => {
