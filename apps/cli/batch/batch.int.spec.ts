@@ -68,7 +68,7 @@ it('sends the file, says how far it is, and writes the results in their order', 
   expect(sent).toEqual([{ path: '/v1/batches', type: 'application/jsonl', body: '{"question":"x"}\n' }])
   expect(out).toBe(`${results.join('\n')}\n`)
   expect(told).toContain('3 questions')
-  expect(told).toContain('0 of 3: 3 waiting')
+  expect(told).toContain('1 of 3: 1 failed, 2 running')
   expect(told).toContain('3 of 3: 1 answered, 1 failed, 1 parked')
   expect(told).toContain(`--watch ${id}`)
   expect(code).toBe(3)
