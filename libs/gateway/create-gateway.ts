@@ -16,11 +16,9 @@ import {
   noteLanes,
   onReconnect,
   openChangeChannels,
-  openDeliveries,
   openApiKeys,
   openAuditLog,
   openAsks,
-  openBatches,
   openCases,
   openFeedback,
   openFlags,
@@ -35,13 +33,10 @@ import {
   openPendingDecisions,
   openRedisRunStore,
   openRoom,
-  openRules,
-  openSchedules,
   openSources,
   openSpending,
   openThreads,
   openTurns,
-  openWebhooks,
   openCatalog,
   type RedisClient,
   whenReady,
@@ -70,6 +65,7 @@ import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { OidcSettings } from './http/token-callers'
 import { mostStreams, usualAsksPerMinute, type Quotas, type Settings } from './settings'
 import { openHub } from './streams/hub'
+import { tenantPorts } from './tenant-ports'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
@@ -171,13 +167,6 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
   keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
-})
-
-/** What tenants set, and what they were told. */
-const rulesOf = (redis: RedisClient) => ({
-  rules: openRules(redis),
-  webhooks: openWebhooks(redis),
-  deliveries: openDeliveries(redis),
 })
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'processes' | 'room' | 'board' | 'pageSessions'>
@@ -311,15 +300,13 @@ const openStores = async (
     passages: options.openSearch?.({ redis, log }) ?? noPassages,
     pages: options.pages ?? noPages,
     catalog: openCatalog(redis),
-    batches: openBatches(redis, retentionMs),
-    schedules: openSchedules(redis),
     sources: openSources(redis),
     files,
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
     turns: openTurns({ redis, queueKeys: stageKeys }),
     askQuotas: openAsks(redis, askedWithinMs),
-    ...rulesOf(redis),
+    ...tenantPorts(redis, retentionMs),
     settings: { ...settings, inOrder: !redis.isCluster },
   }
 }
