@@ -5,6 +5,8 @@ import { dataDirOf, help, type Options, readArgs } from './args'
 import { askOnce, lookAt, type Out, type Outcome, type Session } from './ask'
 import { auditHelp, readAuditArgs } from './audit/args'
 import { readAudit } from './audit/audit'
+import { batchHelp, readBatchArgs } from './batch/args'
+import { batch } from './batch/batch'
 import { faultWords } from './fault'
 import { ingestHelp, type IngestOptions, readIngestArgs } from './ingest/args'
 import { Misnamed } from './ingest/find'
@@ -99,10 +101,20 @@ const runAudit = (words: string[], own: string | null): number | Promise<number>
   return inWords(readAudit(command, { output, screen: screenOf(output) }), command.place.url)
 }
 
+const runBatch = (words: string[], own: string | null): number | Promise<number> => {
+  const command = readBatchArgs(words, process.env, own)
+  if (command.kind === 'help') return told(batchHelp)
+  if (command.kind === 'fault') return refused(command.message)
+  const { stdout: output, stderr: progress, stdin: input } = process
+  const { options } = command
+  return inWords(batch({ options, output, progress, input, screen: screenOf(progress) }), options.url)
+}
+
 const main = async (): Promise<number> => {
   const [name, ...words] = process.argv.slice(2)
   const own = notedGateway(dataDirOf(process.env))
   if (name === 'keys') return runKeys(words, own)
+  if (name === 'batch') return runBatch(words, own)
   if (name === 'audit') return runAudit(words, own)
   if (name === 'ingest') {
     const command = readIngestArgs(words, process.env, own)

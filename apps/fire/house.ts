@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import { connectFailFast, openRedisRunStore, type RedisClient } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
@@ -44,12 +44,18 @@ const environment = async (
   ...env?.(model),
 })
 
+/** What Redis holds, in MB. */
+const memoryOf = async (redis: RedisClient): Promise<number> =>
+  Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0) / 2 ** 20
+
 const gatewayReady = (url: string): Promise<number> =>
   until(
     'the gateway is ready',
     async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200,
     60_000,
   )
+
+const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
 /** A whole Plumbline as deployed, on models that a server of the harness plays and records: a gateway, and every stage in one worker. */
 const openHouse = async (options: Options = {}) => {
@@ -75,11 +81,7 @@ const openHouse = async (options: Options = {}) => {
     gateway = startGateway()
   }
   const consuming = (): Promise<number> =>
-    until(
-      'the workers consume',
-      () => [worker, ...apart].every(({ output }) => output.some((line) => line.includes('consuming'))),
-      60_000,
-    )
+    until('the workers consume', () => [worker, ...apart].every(consumes), 60_000)
   const killWorker = async (): Promise<void> => {
     await worker.kill('SIGKILL')
     worker = startWorker()
@@ -104,6 +106,8 @@ const openHouse = async (options: Options = {}) => {
     port,
     model,
     worker: () => worker,
+    gateway: () => gateway,
+    redisMb: () => memoryOf(redisClient),
     store,
     killGateway,
     killWorker,

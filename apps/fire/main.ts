@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
+import { H11 } from './rows/batches'
 import { R7, R21 } from './rows/connections'
 import { D1, D3 } from './rows/documents'
 import { H10 } from './rows/fair-share'
@@ -55,6 +56,7 @@ const rows: Row[] = [
   E7,
   E8,
   H10,
+  H11,
   L1,
   L2,
   L3,

@@ -28,6 +28,7 @@ import {
   ThreadView,
   UsageView,
 } from '@plumbline/contracts'
+import { batchesOf, schedulesOf } from './batches'
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
 import { askedEvents, events, pause, type Watching, type WatchingAsk } from './events'
@@ -166,6 +167,8 @@ const pagesOf = ({ read }: Calls, connection: Connection) => ({
 const clientOf = (connection: Connection) => {
   const calls = callsOf(connection)
   return {
+    ...batchesOf(calls, connection),
+    ...schedulesOf(calls),
     ...pagesOf(calls, connection),
     ...operationsOf(calls),
     ...casesOf(calls, connection),

@@ -91,6 +91,8 @@ type Query = Record<string, string | number | undefined>
 type Sending = {
   method?: string
   json?: unknown
+  /** JSON, one on every line. */
+  lines?: string
   form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
@@ -124,7 +126,7 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
 export const send = async (
   { url, key, fetch }: Connection,
   parts: string[],
-  { method = 'GET', json, form, query = {}, headers, keepalive = false, signal, ...by }: Sending = {},
+  { method = 'GET', json, lines, form, query = {}, headers, keepalive = false, signal, ...by }: Sending = {},
 ): Promise<Response> => {
   const address = addressOf(url, parts, query)
   const sent = {
@@ -133,9 +135,10 @@ export const send = async (
     'x-reviewer': by.reviewer,
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(lines !== undefined && { 'content-type': 'application/jsonl' }),
     ...(form && 'type' in form && { 'content-type': form.type }),
   }
-  const body = json === undefined ? form?.body : JSON.stringify(json)
+  const body = json === undefined ? (lines ?? form?.body) : JSON.stringify(json)
   let response: Response
   try {
     response = await fetch(address, {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { Cursor } from './text'
 
-/** `run.answered`: it ended with words for its asker. `run.failed`: it ended without any. */
+/** `run.answered`: it ended with words for its asker. `run.failed`: it ended without any. `schedule.changed`: its answer differs from the last one. */
 export const WebhookEvent = z.enum([
   'run.parked',
   'run.escalated',
@@ -10,6 +10,9 @@ export const WebhookEvent = z.enum([
   'run.answered',
   'run.failed',
   'document.indexed',
+  'batch.finished',
+  'schedule.changed',
+  'schedule.stopped',
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
@@ -46,6 +49,8 @@ export const WebhookDelivery = z.object({
   event: WebhookEvent,
   runId: z.string().optional(),
   documentId: z.string().optional(),
+  batchId: z.string().optional(),
+  scheduleId: z.string().optional(),
   /** `failed`: it was given up after a day of tries, or can never succeed. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
@@ -68,6 +73,8 @@ export const WebhookMessage = z.object({
   data: z.object({
     runId: z.string().optional(),
     documentId: z.string().optional(),
+    batchId: z.string().optional(),
+    scheduleId: z.string().optional(),
     status: z.string(),
     reason: z.string().optional(),
     taskId: z.string().optional(),

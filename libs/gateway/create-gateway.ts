@@ -16,12 +16,10 @@ import {
   noteLanes,
   onReconnect,
   openChangeChannels,
-  openDeliveries,
   openApiKeys,
   openAuditLog,
   openAsks,
   openCases,
-  openFeedback,
   openFlags,
   openKeptAnswers,
   openKeptTraces,
@@ -34,12 +32,10 @@ import {
   openPendingDecisions,
   openRedisRunStore,
   openRoom,
-  openRules,
   openSources,
   openSpending,
   openThreads,
   openTurns,
-  openWebhooks,
   openCatalog,
   type RedisClient,
   whenReady,
@@ -68,6 +64,7 @@ import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { OidcSettings } from './http/token-callers'
 import { mostStreams, usualAsksPerMinute, type Quotas, type Settings } from './settings'
 import { openHub } from './streams/hub'
+import { tenantPorts } from './tenant-ports'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
@@ -171,13 +168,6 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
   keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
-/** What tenants set, and what they were told. */
-const rulesOf = (redis: RedisClient) => ({
-  rules: openRules(redis),
-  webhooks: openWebhooks(redis),
-  deliveries: openDeliveries(redis),
-})
-
 type OpsPorts = Pick<GatewayPorts, 'history' | 'processes' | 'room' | 'board' | 'pageSessions'>
 
 /** What is watched and counted for operators. */
@@ -232,6 +222,7 @@ const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: 
     callers,
     apiKeys,
     fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
+    fixedKey: fixed?.named ?? (() => undefined),
     audit: openAuditLog(redis, auditDays),
   }
 }
@@ -270,9 +261,8 @@ type Opening = {
 const openStores = async (
   redis: RedisClient,
   { options, settings, changes, stop, log }: Opening,
-): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'audit'>> => {
-  const { retentionMs, removePassages } = options
-  const { registry = ownRegistry() } = options
+): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'fixedKey' | 'audit'>> => {
+  const { retentionMs, removePassages, registry = ownRegistry() } = options
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
@@ -300,7 +290,6 @@ const openStores = async (
     threads: openThreads(redis, retentionMs),
     leases: openLeases(redis),
     pendingDecisions: openPendingDecisions(redis),
-    feedback: openFeedback(redis),
     ...learningPorts(redis, options, log),
     decided,
     log,
@@ -315,7 +304,7 @@ const openStores = async (
     spending: openSpending(redis),
     turns: openTurns({ redis, queueKeys: stageKeys }),
     askQuotas: openAsks(redis, askedWithinMs),
-    ...rulesOf(redis),
+    ...tenantPorts(redis, retentionMs),
     settings: { ...settings, inOrder: !redis.isCluster },
   }
 }

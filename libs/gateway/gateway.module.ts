@@ -5,7 +5,12 @@ import { AuditController } from './audit/audit.controller'
 import { Admission } from './admission/admission.service'
 import { AskRates } from './admission/ask-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
+import { Askers } from './admission/askers.service'
 import { AppController } from './app/app.controller'
+import { LineAsks } from './batches/ask-lines.service'
+import { BatchesController } from './batches/batches.controller'
+import { Batches } from './batches/batches.service'
+import { Feeder } from './batches/feeder.service'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
 import { DocumentEvents } from './documents/document-events.service'
@@ -36,6 +41,9 @@ import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
 import { PORTS, type GatewayPorts } from './ports'
+import { Scheduler } from './schedules/scheduler.service'
+import { SchedulesController } from './schedules/schedules.controller'
+import { Schedules } from './schedules/schedules.service'
 import { SourcesController } from './sources/sources.controller'
 import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
@@ -62,6 +70,8 @@ import { WebhooksController } from './webhooks/webhooks.controller'
 const controllers = [
   AppController,
   RunsController,
+  BatchesController,
+  SchedulesController,
   EventsController,
   FeedbackController,
   ThreadsController,
@@ -93,15 +103,19 @@ const services = [
   Abandoned,
   Admission,
   AskRates,
+  Askers,
   Asks,
+  Batches,
   Budget,
   Decisions,
   Decided,
   Collections,
   DocumentEvents,
+  Feeder,
   FeedbackDesk,
   Documents,
   Keys,
+  LineAsks,
   Live,
   McpCalls,
   Metrics,
@@ -110,6 +124,8 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
+  Scheduler,
+  Schedules,
   Sources,
   Searches,
   StoreClock,

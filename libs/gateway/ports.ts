@@ -6,6 +6,7 @@ import {
   withTimeout,
   type ApiKeys,
   type AuditLog,
+  type BatchStore,
   type AskQuotas,
   type CaseStore,
   type FeedbackStore,
@@ -21,6 +22,7 @@ import {
   type Catalog,
   type Room,
   type RulesStore,
+  type ScheduleStore,
   type SourceStore,
   type Spending,
   type ThreadStore,
@@ -35,6 +37,7 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
+import type { Caller } from './http/authenticate'
 import type { Settings } from './settings'
 
 /** Whoever waits at the gateway hears within a second that a port is silent. */
@@ -78,6 +81,8 @@ export type GatewayPorts = {
   apiKeys: ApiKeys
   /** How many keys the settings hold for a tenant, and how many of them are of admins. */
   fixedKeys: (tenant: string) => { all: number; admins: number }
+  /** A key of the settings by the name that its runs have. */
+  fixedKey: (tenant: string, name: string) => Caller | undefined
   audit: AuditLog
   queue: JobQueue
   runHub: Hub
@@ -94,6 +99,8 @@ export type GatewayPorts = {
   turns: Turns
   askQuotas: AskQuotas
   catalog: Catalog
+  batches: BatchStore
+  schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
   /** By tenant: what its desk shows has changed. */

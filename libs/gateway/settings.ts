@@ -57,6 +57,9 @@ export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): bo
 
 /** Every bound of the gateway in one place. Of what is under way at once a tenant has half at most. */
 export const bounds = {
+  /** Lines of one batch, and how many of a tenant's are under way together where its runs at once are not limited. */
+  batchLines: 10_000,
+  batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
   streams: 12_000,

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { openDeliveries, openIngestCatalog, openCatalog } from '@plumbline/adapters/redis'
+import { openBatches, openDeliveries, openIngestCatalog, openCatalog, openSchedules } from '@plumbline/adapters/redis'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { decided } from '@plumbline/flow/spec/run-fixtures.spec'
 import { hostStages, type Host } from '@plumbline/hosting/host-stages'
@@ -98,6 +98,65 @@ describe('what happens', () => {
     await announceDue(ports)
     for (const delivery of await ids()) await deliver(delivery)
     expect(messages()).toMatchObject([{ type: 'document.indexed', data: { documentId: id, status: 'indexed' } }])
+  })
+})
+
+describe('what is asked by the batch or again and again', () => {
+  const asker = { name: 'key-1', roles: ['asker'], access: [] }
+  const told = async () => {
+    const { ports, deliver } = openParts()
+    await announceDue(ports)
+    for (const id of await ids()) await deliver(id)
+    return messages().map(({ type, data }) => ({ type, ...data }))
+  }
+
+  it('includes a batch all of whose lines have ended, once', async () => {
+    await hook()
+    const batches = openBatches(redis)
+    const id = `b${'1'.repeat(24)}`
+    const batch = { id, tenant, asker, total: 2, lines: 'x', createdAt: Date.now() }
+    await batches.create(batch, 'hash', [{ custom_id: 'a' }, { custom_id: 'b' }])
+    expect(await batches.claim(batch, { atOnce: 2, perMinute: undefined })).toEqual([1, 2])
+    await batches.move(batch, 1, { to: 'answered', at: Date.now() })
+    expect(await batches.end(batch, Date.now())).toBe(false)
+    expect(await told()).toEqual([])
+    await batches.move(batch, 2, { to: 'failed', at: Date.now() })
+    expect(await batches.end(batch, Date.now())).toBe(true)
+    await batches.end(batch, Date.now())
+    expect(await told()).toEqual([{ type: 'batch.finished', batchId: id, status: 'finished' }])
+  })
+
+  it('includes an answer that differs and a schedule that stopped, not one that is as it was', async () => {
+    await hook()
+    const schedules = openSchedules(redis)
+    const id = `s${'1'.repeat(24)}`
+    const when = { by: 'change' } as const
+    await schedules.create(
+      { id, tenant, ask: { question: 'x' }, when, asker, createdAt: Date.now() },
+      { outcomes: [] },
+      '',
+    )
+    const outcome = (runId: string, answer: 'same' | 'changed') =>
+      ({ runId, askedAt: new Date().toISOString(), status: 'answered', answer }) as const
+    for (const state of [
+      { outcomes: [outcome('r1', 'same')] },
+      { outcomes: [outcome('r2', 'changed'), outcome('r1', 'same')] },
+      { outcomes: [outcome('r2', 'changed')], stopped: { at: Date.now(), reason: 'A secret reason' } },
+    ]) {
+      const held = await schedules.one(tenant, id)
+      if (!held) throw new Error('it is gone')
+      await schedules.note(held, state, 'stopped' in state ? 'stopped' : state.outcomes[0]?.runId)
+    }
+    expect((await told()).sort((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
+      {
+        type: 'schedule.changed',
+        scheduleId: id,
+        runId: 'r2',
+        status: 'answered',
+        link: 'https://plumbline.example/desk/r2',
+      },
+      { type: 'schedule.stopped', scheduleId: id, status: 'stopped' },
+    ])
   })
 })
 

@@ -1,4 +1,11 @@
-import type { Deliveries, NewDelivery, Notices, WebhookStore } from '@plumbline/adapters/redis'
+import type {
+  BatchStore,
+  Deliveries,
+  NewDelivery,
+  Notices,
+  ScheduleStore,
+  WebhookStore,
+} from '@plumbline/adapters/redis'
 import type { WebhookMessage } from '@plumbline/contracts'
 import { followDue } from '@plumbline/hosting/looks'
 import { type Log, repeat } from '@plumbline/platform'
@@ -8,6 +15,8 @@ import { linkTo, saidOf } from './message'
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
   notices: Notices
+  batches: Pick<BatchStore, 'one'>
+  schedules: Pick<ScheduleStore, 'one'>
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'settle' | 'lookAt' | 'read'>
   queue: { add(deliveryId: string): Promise<void>; heal(deliveryId: string): Promise<boolean> }
@@ -33,7 +42,7 @@ const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: New
   const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)
   for (const { id: webhookId, name } of wanting) {
     const body: WebhookMessage = { type, timestamp: new Date(at).toISOString(), data }
-    const { runId, documentId } = data
+    const { runId, documentId, batchId, scheduleId } = data
     const delivery: NewDelivery = {
       id: `${about}.${webhookId}`,
       tenant,
@@ -42,6 +51,8 @@ const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: New
       event: type,
       ...(runId !== undefined && { runId }),
       ...(documentId !== undefined && { documentId }),
+      ...(batchId !== undefined && { batchId }),
+      ...(scheduleId !== undefined && { scheduleId }),
       at,
       body: JSON.stringify(body),
       ...(traceparent !== undefined && { traceparent }),
@@ -71,11 +82,41 @@ const newsOfDocument = async ({ notices, publicUrl }: AnnouncePorts, documentId:
   return [{ tenant, about: `${documentId}.${revision}`, at, type: 'document.indexed', data }]
 }
 
+const newsOfBatch = async ({ batches }: AnnouncePorts, tenant: string, batchId: string): Promise<News[]> => {
+  const batch = await batches.one(tenant, batchId)
+  if (batch?.endedAt === undefined) return []
+  const data = { batchId, status: batch.status }
+  return [{ tenant, about: `${batchId}.ended`, at: batch.endedAt, type: 'batch.finished', data }]
+}
+
+/** `what`: the run whose answer differs, or `stopped`. */
+const newsOfSchedule = async (
+  { schedules, publicUrl }: AnnouncePorts,
+  tenant: string,
+  [scheduleId = '', what = '']: string[],
+): Promise<News[]> => {
+  const state = (await schedules.one(tenant, scheduleId))?.state
+  const news = { tenant, about: `${scheduleId}.${what}` }
+  const { stopped, outcomes = [] } = state ?? {}
+  if (what === 'stopped' && stopped)
+    return [{ ...news, at: stopped.at, type: 'schedule.stopped', data: { scheduleId, status: 'stopped' } }]
+  const changed = outcomes.find(({ runId, answer }) => runId === what && answer === 'changed')
+  if (!changed) return []
+  const data = { scheduleId, runId: what, status: changed.status, ...linkTo(publicUrl, `desk/${what}`) }
+  return [{ ...news, at: Date.parse(changed.endedAt ?? changed.askedAt), type: 'schedule.changed', data }]
+}
+
+const newsOf = async (ports: AnnouncePorts, member: string, now: number): Promise<News[]> => {
+  const [kind, tenant = '', id = '', ...rest] = member.split('/')
+  if (kind === 'batch') return newsOfBatch(ports, tenant, id)
+  if (kind === 'schedule') return newsOfSchedule(ports, tenant, [id, ...rest])
+  return member.startsWith('d') ? newsOfDocument(ports, member) : newsOfRun(ports, member, now)
+}
+
 /** Turns what happened into deliveries. */
 export const announceDue = (ports: AnnouncePorts): Promise<void> => {
   const follow = async (id: string, now: number): Promise<'done'> => {
-    const news = id.startsWith('d') ? await newsOfDocument(ports, id) : await newsOfRun(ports, id, now)
-    for (const one of news) await deliver(ports, one)
+    for (const one of await newsOf(ports, id, now)) await deliver(ports, one)
     return 'done'
   }
   const failed = 'webhooks could not be told; trying again'

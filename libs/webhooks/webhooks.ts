@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
-import { openDeliveries, openNotices, openWebhooks } from '@plumbline/adapters/redis'
+import { openBatches, openDeliveries, openNotices, openSchedules, openWebhooks } from '@plumbline/adapters/redis'
 import { defineConsumer, type Shared } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { startAnnouncing } from './announce'
@@ -37,6 +37,8 @@ export const webhooks = defineConsumer({
       store,
       queue,
       notices: openNotices(redis),
+      batches: openBatches(redis),
+      schedules: openSchedules(redis),
       publicUrl: own.PUBLIC_URL,
     })
     stop.add('the announcing of webhooks', () => announcing.stop())

@@ -65,6 +65,7 @@ export const commands = {
   },
   build: { about: 'build into dist/, and nothing else', build: true, run: [] },
   ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
+  batch: { about: 'ask the questions of a file', build: true, run: [['dist/cli/main.mjs', 'batch']] },
   ingest: {
     about: 'bring folders, files and pages of the web in',
     build: true,

@@ -24,7 +24,7 @@ let shared: { held: string; answered: string; document: string }
 let paths: Record<string, Record<string, Operation>>
 type Operation = {
   security?: unknown[]
-  requestBody?: { content: Record<string, { examples?: Record<string, { value: object }> }> }
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: object }>; example?: unknown }> }
 }
 const as = (key: string): Client => createClient({ url: house.url, key })
 
@@ -66,6 +66,11 @@ const webhook = async (): Promise<string> => {
 }
 const key = async (): Promise<string> => (await as(keys.admin).createKey({ name: mark, roles: ['asker'] })).id
 
+const batch = async (): Promise<string> =>
+  (await as(keys.asker).createBatch(JSON.stringify({ custom_id: mark, question }))).id
+const schedule = async (): Promise<string> =>
+  (await as(keys.asker).createSchedule({ question, when: { by: 'cron', cron: '0 0 1 1 *' } })).id
+
 let sourcesMade = 0
 // One that is being removed keeps its name until an ingestor has seen to it.
 const source = async (): Promise<string> => {
@@ -79,6 +84,7 @@ const source = async (): Promise<string> => {
 const thingFor = (path: string, method: string): string | Promise<string> => {
   const isRead = method === 'get'
   if (method === 'put') return 'made-by-put'
+  if (path.startsWith('/v1/batches/')) return batch()
   if (path.endsWith('/cancel'))
     return as(keys.asker)
       .ask({ question })
@@ -92,6 +98,7 @@ const thingFor = (path: string, method: string): string | Promise<string> => {
   if (path.startsWith('/v1/flags/')) return flagged()
   if (path.startsWith('/v1/webhooks/{name}')) return webhook()
   if (path.startsWith('/v1/keys/')) return key()
+  if (path.startsWith('/v1/schedules/')) return schedule()
   if (path.startsWith('/v1/sources/')) return source()
   return /\{(?:stage|queue)\}/.test(path) ? 'grader' : 'none'
 }
@@ -100,7 +107,7 @@ type Answer = { status: number; text: string }
 const call = async (
   method: string,
   path: string,
-  body: object | undefined,
+  body: object | string | undefined,
   sent: string | undefined,
 ): Promise<Answer> => {
   const gone = new AbortController()
@@ -108,9 +115,11 @@ const call = async (
     method: method.toUpperCase(),
     headers: {
       ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body !== undefined && {
+        'content-type': typeof body === 'string' ? 'application/jsonl' : 'application/json',
+      }),
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     signal: gone.signal,
   })
   // A stream that stays open has said by its head what there is to say.
@@ -189,7 +198,10 @@ describe('every route of the description', () => {
       sent.add(thing)
       const address =
         path.replace(/\{(?:id|runId|name|stage|queue)\}/, thing).replace('{page}', '1') + (asksWhatElse[route] ?? '')
-      const body = Object.values(said.requestBody?.content['application/json']?.examples ?? {})[0]?.value
+      const taken = said.requestBody?.content
+      const lines = taken?.['application/jsonl']?.example
+      const body =
+        typeof lines === 'string' ? lines : Object.values(taken?.['application/json']?.examples ?? {})[0]?.value
       const statuses: number[] = []
       for (const who of ['other', 'operator', 'asker', 'reviewer', 'admin'] as const) {
         const { status, text } = await call(method, address, body, keys[who])

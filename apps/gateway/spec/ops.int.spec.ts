@@ -16,7 +16,7 @@ type Operation = {
   requestBody?: {
     content: Record<
       string,
-      { schema: object; examples?: Record<string, { value: object }>; example?: Record<string, string> }
+      { schema: object; examples?: Record<string, { value: object }>; example?: Record<string, string> | string }
     >
   }
   parameters: { name: string; in: string }[]
@@ -41,6 +41,7 @@ describe('the description of the API', () => {
       'delete /v1/documents/{id}',
       'delete /v1/keys/{id}',
       'delete /v1/runs/{id}/keep',
+      'delete /v1/schedules/{id}',
       'delete /v1/sources/{name}',
       'delete /v1/threads/{id}',
       'delete /v1/webhooks/{name}',
@@ -50,6 +51,9 @@ describe('the description of the API', () => {
       'get /readyz',
       'get /v1/audit',
       'get /v1/audit/export',
+      'get /v1/batches',
+      'get /v1/batches/{id}',
+      'get /v1/batches/{id}/results',
       'get /v1/cases',
       'get /v1/cases/calibration',
       'get /v1/cases/export',
@@ -84,6 +88,8 @@ describe('the description of the API', () => {
       'get /v1/runs/{id}/feedback',
       'get /v1/runs/{id}/ledger',
       'get /v1/scaler/{queue}',
+      'get /v1/schedules',
+      'get /v1/schedules/{id}',
       'get /v1/sources',
       'get /v1/sources/{name}',
       'get /v1/threads',
@@ -93,6 +99,8 @@ describe('the description of the API', () => {
       'get /v1/webhooks',
       'get /v1/webhooks/deliveries',
       'patch /v1/threads/{id}',
+      'post /v1/batches',
+      'post /v1/batches/{id}/cancel',
       'post /v1/chat/completions',
       'post /v1/collections/{name}/reindex',
       'post /v1/documents',
@@ -118,6 +126,7 @@ describe('the description of the API', () => {
       'post /v1/runs/{id}/feedback',
       'post /v1/runs/{id}/keep',
       'post /v1/runs/{runId}/decision',
+      'post /v1/schedules',
       'post /v1/search',
       'post /v1/sources/{name}/run',
       'post /v1/webhooks/deliveries/{id}/replay',
@@ -188,6 +197,11 @@ describe('the description of the API', () => {
     )
     expect(bodies.length).toBeGreaterThan(4)
     for (const { path, method, requestBody } of bodies) {
+      const lines = requestBody.content['application/jsonl']?.example
+      if (typeof lines === 'string') {
+        expect((await house.client.createBatch(lines)).status).toBe('running')
+        continue
+      }
       const examples = Object.values(requestBody.content['application/json']?.examples ?? {})
       expect(examples, `${method} ${path}`).not.toEqual([])
       for (const { value } of examples) {

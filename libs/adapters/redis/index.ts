@@ -19,6 +19,8 @@ export {
 } from './documents/ingest-catalog'
 export type { IngestJob } from './documents/open-documents'
 export { openAuditLog, type AuditLog } from './audit/audit-log'
+export type { Asker, Batch, KeptLine, TakenLine } from './batches/batch'
+export { openBatches, type BatchShare, type BatchStore } from './batches/batches'
 export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
@@ -53,6 +55,13 @@ export {
   type ThreadStore,
 } from './runs/threads'
 export { openRules, type RulesStore } from './rules/rules'
+export {
+  ofScheduleMember,
+  openSchedules,
+  type HeldSchedule,
+  type ScheduleState,
+  type ScheduleStore,
+} from './schedules/schedules'
 export type { DocumentState, SourceDocument } from './sources/source-documents'
 export { openSourceRuns, type AskedMeanwhile, type OpenRun, type SourceRuns } from './sources/source-runs'
 export { openSources, sourceIdOf, sourceKeyOf, type SourceStore } from './sources/sources'

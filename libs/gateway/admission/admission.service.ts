@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { BatchShare } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
 import type { Turn } from '@plumbline/adapters/redis'
 import { policies, straightMoves, type Policy } from '@plumbline/flow'
@@ -6,6 +7,7 @@ import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { bounds } from '../settings'
 import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
@@ -33,6 +35,17 @@ export class Admission {
   /** Refuses a new ask over what its key or tenant may ask. One that comes again is not brought here. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
+  }
+
+  /** What the batches of a tenant may take of what it may ask: half, so that its other asks find places too. */
+  shareOfBatches(tenant: string): BatchShare {
+    const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
+    const half = (most: number): number => Math.max(1, Math.floor(most / 2))
+    const perMinute = Math.min(ofTenant, ofKey)
+    return {
+      atOnce: runsAtOnce === undefined ? bounds.batchRuns : half(runsAtOnce),
+      perMinute: Number.isFinite(perMinute) ? half(perMinute) : undefined,
+    }
   }
 
   /** RateLimit and RateLimit-Policy of this caller, where it is limited. */

@@ -86,7 +86,11 @@ export type Role = KeyRole
 /** Who is asking: `name` tells keys apart in the ledger without giving one away. */
 export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string; access: readonly string[] | 'all' }
 /** The keys that the settings hold. */
-export type FixedKeys = { find(key: string): Caller | undefined; of(tenant: string): { all: number; admins: number } }
+export type FixedKeys = {
+  find(key: string): Caller | undefined
+  named(tenant: string, name: string): Caller | undefined
+  of(tenant: string): { all: number; admins: number }
+}
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -128,6 +132,7 @@ export const readApiKeys = (text: string): FixedKeys => {
       for (const entry of entries) if (timingSafeEqual(hashed, entry.hashed)) found = entry.caller
       return found
     },
+    named: (tenant, name) => entries.find(({ caller }) => caller.tenant === tenant && caller.name === name)?.caller,
     of: (tenant) => {
       const own = entries.filter(({ caller }) => caller.tenant === tenant)
       return { all: own.length, admins: own.filter(({ caller }) => caller.roles.has('admin')).length }
@@ -135,7 +140,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local', access: 'all' }
+export const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local', access: 'all' }
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 export const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''))

@@ -12,6 +12,9 @@ export const longestMs = 600_000
 /** What the fields of a form may add to its file. */
 const besidesFile = 1_048_576
 
+const sendsLines = ({ headers }: FastifyRequest): boolean =>
+  /^application\/(jsonl|x-ndjson)\b/i.test(headers['content-type'] ?? '')
+
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
@@ -38,14 +41,19 @@ export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void 
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Forms carry files, and files are documents. */
-export const refuseOtherForms = (request: FastifyRequest): void => {
-  if (!isForm(request) || /^\/v1\/documents(\?|$)/.test(request.url)) return
-  throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
+/** Forms carry files, and files are documents; lines are batches. */
+export const refuseOtherTypes = (request: FastifyRequest): void => {
+  if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
+    throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
+  const takesLines = /^\/v1\/batches(\?|$)/.test(request.url)
+  if (sendsLines(request) && !takesLines)
+    throw new Refusal('unsupported-media-type', 'Send application/json. Lines are for POST /v1/batches.')
+  if (takesLines && request.method === 'POST' && !sendsLines(request))
+    throw new Refusal('unsupported-media-type', 'Send application/jsonl: a question on every line, as JSON.')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
+export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
@@ -64,12 +72,12 @@ const refuseTraps = (name: string, value: unknown): unknown => {
 /** JSON of strangers, in a body or in a field of a form. */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
-const parseBody = (text: string): unknown => {
+export const parseBody = (text: string, what = 'The body'): unknown => {
   try {
     return parseJson(text)
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
-    throw new Refusal('malformed-body', 'The body is not valid JSON. Check quotes, commas and braces.', { cause })
+    throw new Refusal('malformed-body', `${what} is not valid JSON. Check quotes, commas and braces.`, { cause })
   }
 }
 
@@ -84,4 +92,9 @@ export const readJsonBodies = (server: FastifyInstance): void => {
       done(error instanceof Error ? error : new Error(String(error)))
     }
   })
+  server.addContentTypeParser(
+    ['application/jsonl', 'application/x-ndjson'],
+    { parseAs: 'buffer' },
+    (_request, body, done) => done(null, body),
+  )
 }

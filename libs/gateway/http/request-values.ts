@@ -25,7 +25,7 @@ const randomId = (): string => {
 }
 
 /** With a key the id follows from tenant and key: the same request finds the same thing. */
-export const newId = (prefix: 'r' | 'd', tenant: string, key: string | undefined): string =>
+export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
 /** A time in a query, as milliseconds. */
@@ -33,7 +33,13 @@ export const time = z.iso
   .datetime({ offset: true, error: 'send a time in ISO form, as 2026-11-22T20:00:00Z' })
   .transform((iso) => new Date(iso).getTime())
 
-const shapes = { run: /^r[0-9a-z]{24}$/, document: /^d[0-9a-z]{24}$/, case: /^k[0-9a-f]{24}$/ }
+const shapes = {
+  run: /^r[0-9a-z]{24}$/,
+  document: /^d[0-9a-z]{24}$/,
+  batch: /^b[0-9a-z]{24}$/,
+  schedule: /^s[0-9a-z]{24}$/,
+  case: /^k[0-9a-f]{24}$/,
+}
 /** An id in an address: what cannot be one names nothing. */
 const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   transform: (id) => {
@@ -45,6 +51,8 @@ export const isRunId = (id: string): boolean => shapes.run.test(id)
 export const isDocumentId = (id: string): boolean => shapes.document.test(id)
 export const RunId = idOf('run')
 export const DocumentId = idOf('document')
+export const BatchId = idOf('batch')
+export const ScheduleId = idOf('schedule')
 export const CaseId = idOf('case')
 
 const sorted = (_: string, value: unknown): unknown =>

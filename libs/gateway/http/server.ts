@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onRequestHookHandler } from 'fastify'
 import { authenticate, type Callers } from './authenticate'
-import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
+import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherTypes, sentWithin } from './body'
 import { Refusal, refusalOf, wrongField } from './problem'
 import { serveRepeatedReads } from './repeated-reads'
 import type { Settings } from '../settings'
@@ -64,7 +64,7 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
     methods.refuseOthers(request, reply)
     enter(request, reply)
-    refuseOtherForms(request)
+    refuseOtherTypes(request)
     refuseLarge(request, maxFileBytes)
     sentWithin(request, maxFileBytes)
   }
@@ -121,7 +121,7 @@ export const openServer = async (
   const methods = methodBook()
   server.addHook('onRoute', (route) => {
     methods.note(route)
-    if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
+    if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
   // Before keys are asked for: browsers ask first, without one.

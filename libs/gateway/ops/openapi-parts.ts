@@ -19,6 +19,7 @@ const answerHeaders: Record<string, string> = {
 
 export const tags: Record<string, string> = {
   audit: 'Who changed what.',
+  batches: 'Many questions at once, from a file.',
   cases: 'Decisions with all that they were made on.',
   chat: 'Questions as clients of OpenAI ask them.',
   collections: 'What documents stand in: how they are cut and found.',
@@ -36,6 +37,7 @@ export const tags: Record<string, string> = {
   rules: 'What a tenant holds for its reviewers.',
   runs: 'Questions and their answers.',
   scaler: 'What workers are scaled by.',
+  schedules: 'Questions that are asked again and again.',
   search: 'Passages without an answer.',
   sources: 'Where documents are fetched from and kept in step with.',
   threads: 'Conversations.',

@@ -25,6 +25,8 @@ export type Description = {
   body?: z.ZodType
   /** Bodies that are taken as they stand, by what they do. */
   examples?: Record<string, object>
+  /** The body is one of these a line. */
+  lines?: { schema: z.ZodType; example: object[] }
   /** The fields of a form beside its file. */
   form?: z.ZodObject
   formExample?: object
@@ -48,6 +50,14 @@ type Argument = { data?: string; schema?: z.ZodType }
 const body = 3
 const query = 4
 
+/** These are JSON, one on every line. */
+const jsonLines = (schema: Json): Json => ({
+  type: 'string',
+  description: 'Every line is one JSON of contentSchema.',
+  contentMediaType: 'application/json',
+  contentSchema: schema,
+})
+
 /** The events of these are JSON, a line each. */
 const events = (schema: Json): Json => ({
   type: 'string',
@@ -55,6 +65,8 @@ const events = (schema: Json): Json => ({
   contentMediaType: 'application/json',
   contentSchema: schema,
 })
+
+const asText: Record<string, (schema: Json) => Json> = { 'text/event-stream': events, 'application/jsonl': jsonLines }
 
 const isTypes = (answer: Answers[number]): answer is Record<string, z.ZodType | ''> =>
   typeof answer === 'object' && !('_zod' in answer)
@@ -67,7 +79,7 @@ const contentOf = (book: SchemaBook, answer: Answers[number]): Json | undefined 
   return Object.fromEntries(
     Object.entries(all).map(([type, schema]) => {
       const said = schema === '' ? { type: 'string' } : book.schemaOf(schema, 'output')
-      return [type, { schema: type === 'text/event-stream' && schema !== '' ? events(said) : said }]
+      return [type, { schema: schema !== '' ? (asText[type]?.(said) ?? said) : said }]
     }),
   )
 }
@@ -126,6 +138,16 @@ const formOf = (book: SchemaBook, { form, formExample: example }: Description): 
   }
 }
 
+const linesOf = (book: SchemaBook, { lines }: Description): Json =>
+  lines
+    ? {
+        'application/jsonl': {
+          schema: jsonLines(book.schemaOf(lines.schema, 'input')),
+          example: lines.example.map((line) => `${JSON.stringify(line)}\n`).join(''),
+        },
+      }
+    : {}
+
 const examplesOf = ({ examples = {} }: Description): Json =>
   Object.fromEntries(
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
@@ -179,7 +201,8 @@ const operation = (
     ...(roles ? [`Needs the role ${roles.join(' or ')}.`] : []),
     ...headers.filter((one) => !isParameter(one)).map(([header, text]) => `${header}: ${text}.`),
   ]
-  const takes = { body: sent !== undefined, any: sent !== undefined || asked !== undefined || headers.length > 0 }
+  const sends = sent !== undefined || description.lines !== undefined
+  const takes = { body: sends, any: sends || asked !== undefined || headers.length > 0 }
   return {
     tags: [tagOf(path)],
     summary: description.summary,
@@ -191,12 +214,15 @@ const operation = (
       ...queryOf(book, asked),
       ...headers.filter(isParameter).map(([header, text]) => headerParameter(header, text)),
     ],
-    ...(sent && {
+    ...(sends && {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: book.schemaOf(sent, 'input'), examples: examplesOf(description) },
+          ...(sent && {
+            'application/json': { schema: book.schemaOf(sent, 'input'), examples: examplesOf(description) },
+          }),
           ...formOf(book, description),
+          ...linesOf(book, description),
         },
       },
     }),

@@ -8,6 +8,7 @@ import {
   type Quote,
   type QuotedPlace,
   type Released,
+  type RunStatus,
   type StreamEvent,
 } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
@@ -18,6 +19,8 @@ export type Audience = 'asker' | 'desk'
 export const iso = (at: number): string => new Date(at).toISOString()
 
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
+/** It ended with words for its asker. */
+export const endedWithWords = (status: RunStatus): boolean => released.has(status)
 
 /** A second lock on the hold: no answer leaves for an asker with a run that ended in another way, whatever the run holds. */
 export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] =>

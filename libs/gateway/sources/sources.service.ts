@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { NewSource, SourceList, SourceView } from '@plumbline/contracts'
 import { faultOfSource } from '@plumbline/hosting/sources/check-source'
-import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
+import { cronFault, nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 
@@ -59,8 +59,7 @@ export class Sources {
     try {
       return nextRunAfter(schedule, now)
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw wrongField('schedule.cron', `${why}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`)
+      throw wrongField('schedule.cron', cronFault(cause))
     }
   }
 }

@@ -1,7 +1,16 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** When a source is due after a run that began then; null where only somebody's asking brings it up to date. It throws for a cron line that never comes. */
+/** It throws for a cron line that never comes. */
+export const nextByCron = (cron: string, timeZone: string, after: number): number =>
+  CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after) })
+    .next()
+    .getTime()
+
+export const cronFault = (cause: unknown): string =>
+  `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`
+
+/** When a source is due after a run that began then; null where only somebody's asking brings it up to date. */
 export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): number | null => {
   switch (schedule.by) {
     case 'button':
@@ -9,8 +18,6 @@ export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): numbe
     case 'interval':
       return startedAt + schedule.minutes * 60_000
     case 'cron':
-      return CronExpressionParser.parse(schedule.cron, { tz: 'UTC', currentDate: new Date(startedAt) })
-        .next()
-        .getTime()
+      return nextByCron(schedule.cron, 'UTC', startedAt)
   }
 }

@@ -5,9 +5,11 @@ import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { allowing, type Guard } from '@plumbline/adapters/fetching/target'
 import {
   connectWaiting,
+  openBatches,
   openDeliveries,
   openNotices,
   openRedisRunStore,
+  openSchedules,
   openWebhooks,
   type RedisClient,
 } from '@plumbline/adapters/redis'
@@ -82,6 +84,9 @@ const every: WebhookEvent[] = [
   'run.answered',
   'run.failed',
   'document.indexed',
+  'batch.finished',
+  'schedule.changed',
+  'schedule.stopped',
 ]
 export const hook = async (events = every) => {
   const put = await openWebhooks(redis).put(tenant, 'desk', { url: `http://${receiver.host}/hook`, events })
@@ -127,6 +132,8 @@ export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) })
   const ports: AnnouncePorts = {
     store: openRedisRunStore({ redis }),
     notices,
+    batches: openBatches(redis),
+    schedules: openSchedules(redis),
     webhooks: openWebhooks(redis),
     deliveries,
     queue,

@@ -19,12 +19,11 @@ const whatBecame = ({ status, tries, nextTryAt, problem }: WebhookDelivery): str
 }
 const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
 
-const About = ({ runId, documentId }: WebhookDelivery) =>
-  runId === undefined ? (
-    <Link href={`/documents/${documentId ?? ''}`}>document</Link>
-  ) : (
-    <Link href={`/desk/${runId}`}>run</Link>
-  )
+const About = ({ runId, documentId, batchId, scheduleId }: WebhookDelivery) => {
+  if (runId !== undefined) return <Link href={`/desk/${runId}`}>run</Link>
+  if (documentId !== undefined) return <Link href={`/documents/${documentId}`}>document</Link>
+  return <span className="mono">{batchId ?? scheduleId}</span>
+}
 
 const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
   const { client } = useSession()

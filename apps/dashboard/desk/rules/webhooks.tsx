@@ -13,6 +13,9 @@ const eventNames: Record<WebhookEvent, string> = {
   'run.answered': 'a run ended with an answer',
   'run.failed': 'a run ended without one',
   'document.indexed': 'a document is found from now on',
+  'batch.finished': 'a batch has ended',
+  'schedule.changed': 'the answer of a schedule differs',
+  'schedule.stopped': 'a schedule has stopped',
 }
 
 const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) => {

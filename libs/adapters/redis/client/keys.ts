@@ -102,6 +102,24 @@ export const keys = {
   sourceDocuments: (tenant: string, name: string) => `sources:{${tenant}}:documents:${name}`,
   /** The next look at each source that is scheduled, asked for or under way. */
   sourcesDue: 'sources:due',
+
+  /** A batch and its lines; the batches of a tenant, and those of them that have not ended. */
+  batch: (tenant: string, id: string) => `batches:{${tenant}}:batch:${id}`,
+  batchLines: (tenant: string, lines: string) => `batches:{${tenant}}:lines:${lines}`,
+  batches: (tenant: string) => `batches:{${tenant}}:list`,
+  batchesOpen: (tenant: string) => `batches:{${tenant}}:open`,
+  /** The lines of a tenant that are under way, those that are parked by their next look, and when its next line may be asked. */
+  batchRunning: (tenant: string) => `batches:{${tenant}}:running`,
+  batchParked: (tenant: string) => `batches:{${tenant}}:parked`,
+  batchPace: (tenant: string) => `batches:{${tenant}}:pace`,
+  /** The next look at each tenant that has a batch under way. */
+  batchesDue: 'batches:due',
+
+  /** A schedule, and those of a tenant; they stay until they are removed. */
+  schedule: (tenant: string, id: string) => `schedules:{${tenant}}:one:${id}`,
+  schedules: (tenant: string) => `schedules:{${tenant}}:list`,
+  /** The next look at each schedule. */
+  schedulesDue: 'schedules:due',
 }
 /** A channel has the name of the key whose change it tells: a run's ledger, a document, the desk's rows. Only these are told to every process. */
 export const closedChannel = 'tasks:closed'

@@ -103,7 +103,15 @@ export const dueTaker = (redis: RedisClient) => {
 /** What has to be done is noted before it is begun and looked at when it is due, in whichever process is first, until it is done. */
 export const openLooks = (
   redis: RedisClient,
-  what: 'decided' | 'decisions' | 'deliveriesOpen' | 'documentsOpen' | 'notices' | 'sourcesDue',
+  what:
+    | 'batchesDue'
+    | 'decided'
+    | 'decisions'
+    | 'deliveriesOpen'
+    | 'documentsOpen'
+    | 'notices'
+    | 'schedulesDue'
+    | 'sourcesDue',
 ) => {
   const takeDue = dueTaker(redis)
   const { lookSettle } = withScripts(redis, { lookSettle: { lua: settleLook, numberOfKeys: 1 } })

@@ -24,6 +24,7 @@ const staying = [
   ...[keys.document(any), keys.waiting(any), keys.changes(any), keys.embedders(any), keys.collections(any)],
   ...[keys.documents(any), keys.documentsOf(any, any), keys.headings(any, any), keys.tagged(any, any)],
   ...[keys.sources(any), keys.sourceState(any, any), keys.sourceDocuments(any, any)],
+  ...[keys.batchesDue, keys.schedulesDue, keys.schedule(any, any), keys.schedules(any)],
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 

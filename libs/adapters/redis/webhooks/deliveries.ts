@@ -18,6 +18,8 @@ export type NewDelivery = {
   event: WebhookEvent
   runId?: string
   documentId?: string
+  batchId?: string
+  scheduleId?: string
   at: number
   body: string
   /** Where what it tells of stands in a trace. */
@@ -36,7 +38,7 @@ type Noted = {
 
 const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | null => {
   if (!held.told) return null
-  const { webhook, event, runId, documentId, at } = JSON.parse(held.told) as NewDelivery
+  const { webhook, event, runId, documentId, batchId, scheduleId, at } = JSON.parse(held.told) as NewDelivery
   const timeOf = (text: string | undefined): string | undefined => text && new Date(Number(text)).toISOString()
   return {
     id,
@@ -44,6 +46,8 @@ const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | nul
     event,
     runId,
     documentId,
+    batchId,
+    scheduleId,
     status: held.status as WebhookDelivery['status'],
     at: new Date(at).toISOString(),
     tries: Number(held.tries ?? 0),

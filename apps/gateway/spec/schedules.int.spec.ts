@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openNotices, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
+import { keys } from '@plumbline/adapters/redis/client/keys'
+import { createClient, type Client } from '@plumbline/client'
+import type { ScheduleView } from '@plumbline/contracts'
+import { checked, drafted, found, graded, good, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
+import { createGateway, type Gateway } from '@plumbline/gateway'
+import { openIngestion } from './ingestion.spec'
+import { onceOnly, openHouse, toPark, withPolicy, type House, type Said } from './house.spec'
+
+withPolicy('once-only', onceOnly)
+const options = {
+  apiKeys: 'key-of-a:a:asker+admin:*, key-of-b:b:asker+admin:*, less-of-a:a:asker:staff, reviewer-of-a:a:reviewer:*',
+}
+let house: House
+let other: Gateway
+beforeAll(async () => {
+  house = await openHouse(options)
+  other = await createGateway({
+    ...options,
+    redisUrl: house.server.url,
+    port: 0,
+    removePassages: () => Promise.resolve(),
+  })
+})
+afterAll(async () => {
+  await other.close()
+  await house.close()
+})
+
+const client = (key = 'key-of-a'): Client => createClient({ url: house.url, key })
+const poll = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 10_000, interval: 40 })
+const question = 'How heavy is Mars?'
+const yearly = { by: 'cron', cron: '0 0 1 1 *' } as const
+
+const held = async (id: string): Promise<HeldSchedule> => {
+  const one = await openSchedules(house.redis).one('a', id)
+  if (!one) throw new Error(`no schedule ${id}`)
+  return one
+}
+/** Its time has come; `ago`: while nobody was there. */
+const makeDue = async (id: string, ago = 0): Promise<void> => {
+  const schedules = openSchedules(house.redis)
+  const one = await held(id)
+  expect(await schedules.note(one, { ...one.state, next: Date.now() - ago })).not.toBeNull()
+  await schedules.lookAt(`a/${id}`, 0)
+}
+const soon = (id: string): Promise<void> => openSchedules(house.redis).lookAt(`a/${id}`, 0)
+const runningOf = async (id: string, of = client()): Promise<string> => {
+  await poll(async () => (await of.schedule(id)).running).toBeDefined()
+  const { running = '' } = await of.schedule(id)
+  await poll(async () => (await house.store.load(running))?.run.status).toBe('queued')
+  return running
+}
+const answer = (text: string, passage = 'p1'): Said[] => [
+  toResearch,
+  planned(question),
+  found('1.1', [passage]),
+  graded('1.1', { [passage]: good }),
+  drafted(1, text),
+  checked(1),
+]
+/** It is asked, answered so, and compared. */
+const askedAndAnswered = async (id: string, ...said: Said[]): Promise<ScheduleView['outcomes'][number] | undefined> => {
+  const before = (await client().schedule(id)).outcomes.length
+  const run = await runningOf(id)
+  await house.report(run, ...said)
+  await soon(id)
+  await poll(async () => (await client().schedule(id)).outcomes.length).toBe(before + 1)
+  return (await client().schedule(id)).outcomes[0]
+}
+const noticed = async (id: string): Promise<string[]> =>
+  (await house.redis.zrange(keys.notices, '0', '-1')).filter((member) => member.includes(id))
+const withHook = () =>
+  client().putWebhook('hook', { url: 'https://example.org/hook', events: ['schedule.changed', 'schedule.stopped'] })
+
+describe('a schedule by the clock', () => {
+  it('tells its asker when the released answer differs, and nobody when it is the same', async () => {
+    await withHook()
+    const made = await client().createSchedule({ question, when: yearly })
+    expect(made).toMatchObject({
+      status: 'active',
+      nextRunAt: `${new Date().getUTCFullYear() + 1}-01-01T00:00:00.000Z`,
+    })
+    await makeDue(made.id)
+    const first = await askedAndAnswered(made.id, ...answer('Mars weighs 6.4e23 kg [1].'))
+    expect(first).toMatchObject({ status: 'answered', answer: 'first' })
+    const run = (await house.store.load(first?.runId ?? ''))?.run
+    expect(run).toMatchObject({ class: 'batch', question, askedBy: expect.stringMatching(/^key-/) })
+
+    await makeDue(made.id)
+    const same = await askedAndAnswered(made.id, ...answer('Mars  weighs\n6.4e23 kg [1].'))
+    expect(same).toMatchObject({ answer: 'same', comparedWith: first?.runId })
+    expect(await noticed(made.id)).toEqual([])
+
+    await makeDue(made.id)
+    const changed = await askedAndAnswered(made.id, ...answer('Mars weighs 6.5e23 kg [1].'))
+    expect(changed).toMatchObject({ answer: 'changed', comparedWith: same?.runId })
+    expect(await noticed(made.id)).toEqual([`schedule/a/${made.id}/${changed?.runId}`])
+    expect(JSON.stringify(await client().schedule(made.id))).not.toContain('6.5e23')
+
+    await makeDue(made.id)
+    expect(await askedAndAnswered(made.id, ...answer('Mars weighs 6.5e23 kg [1].', 'p2'))).toMatchObject({
+      answer: 'changed',
+    })
+    await openNotices(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
+  })
+
+  it('counts a held answer once it is decided, and shows nothing of it before', async () => {
+    const { id } = await client().createSchedule({ question, policy: 'once-only', when: yearly })
+    await makeDue(id)
+    const run = await runningOf(id)
+    await house.report(run, ...toPark())
+    await makeDue(id)
+    await soon(id)
+    const view = await client().schedule(id)
+    expect(view).toMatchObject({ running: run, outcomes: [] })
+    expect(JSON.stringify(view)).not.toContain('cheese')
+    await client().decide(run, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
+    await soon(id)
+    await poll(async () => (await client().schedule(id)).outcomes).toMatchObject([{ runId: run, answer: 'first' }])
+    // The time that came meanwhile is made up for now.
+    await poll(async () => (await client().schedule(id)).running ?? run).not.toBe(run)
+    await client().removeSchedule(id)
+  })
+
+  it('is asked once for all the times that passed, by gateways together', async () => {
+    const { id } = await client().createSchedule({
+      question,
+      when: { by: 'cron', cron: '* * * * *', timeZone: 'Asia/Kolkata' },
+    })
+    const before = (await client().runs({ limit: 100 })).items.length
+    await makeDue(id, 3_600_000)
+    for (let n = 0; n < 5; n += 1) await soon(id)
+    await runningOf(id)
+    expect(Date.parse((await client().schedule(id)).nextRunAt ?? '')).toBeGreaterThan(Date.now())
+    for (let n = 0; n < 5; n += 1) await soon(id)
+    expect((await client().runs({ limit: 100 })).items).toHaveLength(before + 1)
+    await client().removeSchedule(id)
+  })
+
+  it('goes on where a gateway died before it asked, and one that stood still changes nothing', async () => {
+    const schedules = openSchedules(house.redis)
+    const { id } = await client().createSchedule({ question, when: yearly })
+    const old = await held(id)
+    const key = `schedule ${id} 1`
+    const running: ScheduleState['running'] = { runId: 'r'.padEnd(25, '0'), key, at: Date.now(), asked: false }
+    expect(await schedules.note(old, { ...old.state, running })).not.toBeNull()
+    expect(await schedules.note(old, { ...old.state, running: undefined })).toBeNull()
+    await soon(id)
+    await poll(async () => (await held(id)).state.running?.asked).toBe(true)
+    const runs = (await client().runs({ limit: 100 })).items
+    expect(runs.filter(({ createdAt }) => Date.parse(createdAt) > running.at - 1)).toHaveLength(1)
+    await client().removeSchedule(id)
+  })
+})
+
+it('a schedule on change is asked when a document that it cites is committed anew or removed', async () => {
+  const admin = client()
+  const { id: document } = await admin.addDocument({ title: 'Mars', name: 'mars', text: 'Mars is red.' })
+  const indexed = async (): Promise<void> => {
+    const moves = await openIngestion(house)(document)
+    await moves.finish(1)
+  }
+  await indexed()
+  const { id } = await admin.createSchedule({ question, when: { by: 'change' } })
+  const cites = (text: string): Said[] =>
+    answer(text).map((said) => ({ ...said, ...('evidence' in said && { evidence: [] }) }))
+  const first = await runningOf(id)
+  await house.report(first, ...cites('Mars is red [1].'))
+  // The passages of these reports are of a document of their own; it is made to be the one above.
+  const passages = await house.redis.hgetall(keys.evidence(first))
+  for (const [passage, text] of Object.entries(passages))
+    await house.redis.hset(
+      keys.evidence(first),
+      passage,
+      JSON.stringify({ ...(JSON.parse(text) as object), documentId: document }),
+    )
+  await soon(id)
+  await poll(async () => (await admin.schedule(id)).answer?.documents).toEqual([document])
+  for (let n = 0; n < 3; n += 1) await soon(id)
+  expect((await admin.schedule(id)).running).toBeUndefined()
+
+  await admin.addDocument({ title: 'Mars', name: 'mars', text: 'Mars is blue.' })
+  await indexed()
+  await soon(id)
+  const second = await runningOf(id)
+  await house.report(second, ...cites('Mars is blue [1].'))
+  for (const [passage, text] of Object.entries(await house.redis.hgetall(keys.evidence(second))))
+    await house.redis.hset(
+      keys.evidence(second),
+      passage,
+      JSON.stringify({ ...(JSON.parse(text) as object), documentId: document }),
+    )
+  await soon(id)
+  await poll(async () => (await admin.schedule(id)).outcomes[0]?.answer).toBe('changed')
+  await admin.removeDocument(document)
+  await soon(id)
+  expect(await runningOf(id)).not.toBe(second)
+})
+
+describe('the rights of a schedule', () => {
+  it('are those of its key: it stops when that is revoked, and says so', async () => {
+    await withHook()
+    const { id: keyId, key } = await client().createKey({ name: 'short', roles: ['asker'] })
+    const { id } = await createClient({ url: house.url, ...(key && { key }) }).createSchedule({
+      question,
+      when: yearly,
+    })
+    await client().revokeKey(keyId)
+    await makeDue(id)
+    await poll(async () => (await client().schedule(id)).status).toBe('stopped')
+    expect((await client().schedule(id)).stopped?.reason).toContain('does not count any more')
+    expect(await noticed(id)).toEqual([`schedule/a/${id}/stopped`])
+    expect((await client().schedule(id)).running).toBeUndefined()
+  })
+
+  it('end at its tenant, and at who may read less', async () => {
+    const { id } = await client().createSchedule({ question, when: yearly })
+    for (const stranger of [client('key-of-b'), client('less-of-a')]) {
+      await expect(stranger.schedule(id)).rejects.toMatchObject({ problem: { status: 404 } })
+      await expect(stranger.removeSchedule(id)).rejects.toMatchObject({ problem: { status: 404 } })
+      expect((await stranger.schedules()).items.map((one) => one.id)).not.toContain(id)
+    }
+    await expect(client('reviewer-of-a').createSchedule({ question, when: yearly })).rejects.toMatchObject({
+      problem: { status: 403 },
+    })
+    expect((await client('reviewer-of-a').schedule(id)).id).toBe(id)
+    await expect(
+      client('less-of-a').createSchedule({ question, when: yearly, access: ['board'] }),
+    ).rejects.toMatchObject({ problem: { status: 400 } })
+    await client().removeSchedule(id)
+    await expect(client().schedule(id)).rejects.toMatchObject({ problem: { status: 404 } })
+  })
+
+  it('do not take what cannot come, and the same key makes it once', async () => {
+    for (const when of [
+      { by: 'cron', cron: '61 0 * * *' },
+      { by: 'cron', cron: '0 0 30 2 *' },
+      { by: 'cron', cron: '0 * * * * *' },
+      { by: 'cron', cron: '0 0 * * *', timeZone: 'Mars/Olympus' },
+      { by: 'never' },
+    ])
+      await expect(client().createSchedule({ question, when: when as typeof yearly })).rejects.toMatchObject({
+        problem: { status: 400 },
+      })
+    const once = { idempotencyKey: 'once' }
+    const { id } = await client().createSchedule({ question, when: yearly }, once)
+    expect((await client().createSchedule({ question, when: yearly }, once)).id).toBe(id)
+    await expect(client().createSchedule({ question: 'Else?', when: yearly }, once)).rejects.toMatchObject({
+      problem: { status: 422 },
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contracts'
+import type { z } from 'zod'
+
+/** Who asks for somebody later: the rights count that the key has then. Those that are kept here are of a token, which cannot be asked later. */
+export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
+
+/** What never changes of a batch. `lines`: under which name its lines stand. */
+export type NewBatch = { id: string; tenant: string; asker: Asker; total: number; lines: string; createdAt: number }
+
+export type Batch = NewBatch & {
+  status: BatchView['status']
+  claimed: number
+  counts: Omit<BatchView['progress'], 'total'>
+  waitsFor?: string | undefined
+  /** Lines from this one on were never asked. */
+  cancelledFrom?: number | undefined
+  firstEndedAt?: number | undefined
+  endedAt?: number | undefined
+}
+
+/** A line as it is kept: its ask until it was asked, and what came of it once that is known. */
+export type KeptLine = {
+  custom_id: string
+  ask?: Omit<BatchLine, 'custom_id'>
+  status?: string
+  error?: Problem
+}
+
+/** A line among all of a tenant; `asked`: its run stands. */
+export type TakenLine = { batch: string; line: number; asked: boolean }
+
+export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`
+export const takenOf = (member: string, asked: boolean): TakenLine => {
+  const [batch = '', line] = member.split('.')
+  return { batch, line: Number(line), asked }
+}
+
+const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+
+export const batchOf = (held: Record<string, string>): Batch | null => {
+  if (held.told === undefined) return null
+  const told = JSON.parse(held.told) as NewBatch
+  const count = (what: string): number => Number(held[what] ?? 0)
+  const ended = { answered: count('answered'), failed: count('failed'), cancelled: count('cancelled') }
+  const under = { running: count('running'), parked: count('parked') }
+  const known = [...Object.values(ended), ...Object.values(under)].reduce((sum, one) => sum + one, 0)
+  return {
+    ...told,
+    status: held.status as Batch['status'],
+    claimed: count('claimed'),
+    counts: { waiting: told.total - known, ...under, ...ended },
+    waitsFor: held.waitsFor,
+    cancelledFrom: number(held.cancelledFrom),
+    firstEndedAt: number(held.firstEndedAt),
+    endedAt: number(held.endedAt),
+  }
+}

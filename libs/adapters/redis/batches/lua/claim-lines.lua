@@ -1,0 +1,31 @@
+--[[
+Takes the next lines of a batch, as many as its tenant may have under way and ask by now. A line that is taken is asked, by this process or
+by one that comes after it.
+KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:pace
+ARGV[1] id   ARGV[2] how many lines may be under way   ARGV[3] lines a minute, 0 for any   ARGV[4] how long they are kept (ms)
+Returns the numbers of the lines, from 1.
+]]
+local held = redis.call('HMGET', KEYS[1], 'status', 'claimed', 'total')
+if held[1] ~= 'running' then return {} end
+local claimed, total = tonumber(held[2]), tonumber(held[3])
+local free = math.min(total - claimed, tonumber(ARGV[2]) - redis.call('HLEN', KEYS[2]))
+local perMinute = tonumber(ARGV[3])
+if perMinute > 0 and free > 0 then
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local each = 60000 / perMinute
+  -- From when on lines may be asked; what was not asked in the last second is not made up for.
+  local next = math.max(now - math.max(1000, each), tonumber(redis.call('GET', KEYS[3]) or 0))
+  free = math.min(free, math.floor((now - next) / each))
+  if free > 0 then redis.call('SET', KEYS[3], string.format('%.3f', next + free * each), 'PX', 120000) end
+end
+local lines = {}
+for line = claimed + 1, claimed + free do
+  redis.call('HSET', KEYS[2], ARGV[1] .. '.' .. line, '')
+  lines[#lines + 1] = line
+end
+if #lines > 0 then
+  redis.call('HSET', KEYS[1], 'claimed', claimed + #lines)
+  redis.call('PEXPIRE', KEYS[2], ARGV[4])
+end
+return lines

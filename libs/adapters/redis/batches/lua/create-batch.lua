@@ -1,0 +1,19 @@
+--[[
+Makes a batch of lines that are stored already, once.
+KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:open   KEYS[3] batches:{tenant}:list
+ARGV[1] id   ARGV[2] the batch as JSON   ARGV[3] hash of its body   ARGV[4] how many lines   ARGV[5] now (ms)
+ARGV[6] how long it is kept (ms)   ARGV[7] how many batches of a tenant may be under way   ARGV[8] how many it lists
+ARGV[9] how long the list is kept (ms)
+Returns 'created', 'exists' for the same body, 'conflict' for another body, or 'too-many'.
+]]
+local held = redis.call('HGET', KEYS[1], 'body')
+if held then return held == ARGV[3] and 'exists' or 'conflict' end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then return 'too-many' end
+redis.call('HSET', KEYS[1], 'told', ARGV[2], 'body', ARGV[3], 'total', ARGV[4], 'claimed', 0, 'status', 'running')
+redis.call('PEXPIRE', KEYS[1], ARGV[6])
+redis.call('ZADD', KEYS[2], ARGV[5], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[6])
+redis.call('ZADD', KEYS[3], ARGV[5], ARGV[1])
+redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -ARGV[8] - 1)
+redis.call('PEXPIRE', KEYS[3], ARGV[9])
+return 'created'

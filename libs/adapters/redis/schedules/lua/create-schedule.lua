@@ -1,0 +1,13 @@
+--[[
+Keeps a new schedule, once.
+KEYS[1] schedules:{tenant}:one:<id>   KEYS[2] schedules:{tenant}:list
+ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark of the state   ARGV[5] hash of its body, '' where its id is random
+ARGV[6] now (ms)   ARGV[7] how many a tenant may have
+Returns 'created', 'exists' for the same body, 'conflict' for another body, or 'too-many'.
+]]
+local held = redis.call('HGET', KEYS[1], 'body')
+if held then return held == ARGV[5] and 'exists' or 'conflict' end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then return 'too-many' end
+redis.call('HSET', KEYS[1], 'told', ARGV[2], 'state', ARGV[3], 'mark', ARGV[4], 'body', ARGV[5])
+redis.call('ZADD', KEYS[2], ARGV[6], ARGV[1])
+return 'created'

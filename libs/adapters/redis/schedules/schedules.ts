@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { NewSchedule, ScheduleOutcome } from '@plumbline/contracts'
+import type { Asker } from '../batches/batch'
+import { withScripts, type RedisClient } from '../client/client'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { keys } from '../client/keys'
+import { openLooks } from '../client/sorted-sets'
+import { noticer } from '../webhooks/notices'
+import createSchedule from './lua/create-schedule.lua'
+import noteSchedule from './lua/note-schedule.lua'
+
+const mostSchedules = 100
+
+export type Schedule = Pick<NewSchedule, 'when'> & {
+  id: string
+  tenant: string
+  ask: Omit<NewSchedule, 'when'>
+  asker: Asker
+  createdAt: number
+}
+
+/** How far a schedule is. `next`: when it is asked again, where that is known. */
+export type ScheduleState = {
+  next?: number | undefined
+  /** Noted before it is asked: `key` makes the id of its run, and `asked` says that the run stands. */
+  running?: { runId: string; key: string; at: number; asked: boolean } | undefined
+  /** The last released answer: never its text, which goes with its run. `documents`: what each of them was then. */
+  answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
+  stopped?: { at: number; reason: string } | undefined
+  outcomes: ScheduleOutcome[]
+}
+export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
+
+/** A schedule among all: its tenant and its id, neither of which holds a slash. */
+const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
+export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
+  const [tenant = '', id = ''] = member.split('/')
+  return { tenant, id }
+}
+/** What announces a changed answer, by its run, or a stop. */
+const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
+
+/** What questions find of each document now; '' where there is none. `unsure`: it changed since then, so that nobody can say what was read. */
+const documentMarks =
+  (redis: RedisClient) =>
+  async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
+    const read = async (id: string): Promise<[string, string]> => {
+      const [of, served, updatedAt] = await redis.hmget(keys.document(id), 'tenant', 'served', 'updatedAt')
+      if (of !== tenant || !served) return [id, '']
+      return [id, Number(updatedAt) > since ? 'unsure' : served]
+    }
+    return Object.fromEntries(await Promise.all(ids.map(read)))
+  }
+
+/** Questions that are asked again and again, how far each is, and when it is looked at. */
+export const openSchedules = (redis: RedisClient) => {
+  const scripts = withScripts(redis, {
+    scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
+    scheduleNote: { lua: noteSchedule, numberOfKeys: 1 },
+  })
+  const looks = openLooks(redis, 'schedulesDue')
+  const notice = noticer(redis)
+  const one = async (tenant: string, id: string): Promise<HeldSchedule | null> => {
+    const [told, state, mark] = await redis.hmget(keys.schedule(tenant, id), 'told', 'state', 'mark')
+    if (!told || !state || !mark) return null
+    return { schedule: JSON.parse(told) as Schedule, state: JSON.parse(state) as ScheduleState, mark }
+  }
+  return throughCall(withStoreErrors, {
+    ...looks,
+    one,
+    documentMarks: documentMarks(redis),
+    /** The newest first. */
+    all: async (tenant: string): Promise<HeldSchedule[]> => {
+      const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
+      const all = await Promise.all(ids.map((id) => one(tenant, id)))
+      return all.flatMap((held) => held ?? []).reverse()
+    },
+    /** Looked at before it is kept, so that no crash leaves one that is never asked. */
+    create: async (schedule: Schedule, state: ScheduleState, body: string) => {
+      const { tenant, id, createdAt } = schedule
+      await looks.lookAt(scheduleMember(schedule), state.next ?? createdAt)
+      const own = [keys.schedule(tenant, id), keys.schedules(tenant)]
+      const kept = [JSON.stringify(schedule), JSON.stringify(state), randomUUID()]
+      const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
+      return made as 'created' | 'exists' | 'conflict' | 'too-many'
+    },
+    /** What it is now; null where another process was first. `told`: what webhooks may be told of it, a run whose answer changed or `stopped`. */
+    note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
+      const { tenant, id } = schedule
+      const write = async (): Promise<HeldSchedule | null> => {
+        const next = randomUUID()
+        const done = await scripts.scheduleNote(keys.schedule(tenant, id), mark, JSON.stringify(state), next)
+        return done === 1 ? { schedule, state, mark: next } : null
+      }
+      return told === undefined ? write() : notice(tenant, noticeOf(schedule, told), write)
+    },
+    remove: async (tenant: string, id: string): Promise<void> => {
+      await redis.del(keys.schedule(tenant, id))
+      await redis.zrem(keys.schedules(tenant), id)
+      await looks.forget(scheduleMember({ tenant, id }))
+    },
+  })
+}
+export type ScheduleStore = ReturnType<typeof openSchedules>

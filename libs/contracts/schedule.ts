@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Ask } from './ask'
+import { EndStatus } from './run-view'
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const ScheduleTimes = z.discriminatedUnion('by', [
+  /** Minute, hour, day, month and weekday, by the clock of a place. */
+  z.strictObject({
+    by: z.literal('cron'),
+    cron: z
+      .string()
+      .trim()
+      .regex(/^\S+(\s+\S+){4}$/, 'write minute, hour, day, month and weekday, as 0 6 * * 1-5')
+      .max(100),
+    timeZone: z.string().max(64).refine(isTimeZone, 'write the name of a time zone, as Europe/Vienna').default('UTC'),
+  }),
+  /** When a document that its last answer cites is committed anew or removed. The first time it is asked at once. */
+  z.strictObject({ by: z.literal('change') }),
+])
+export type ScheduleTimes = z.infer<typeof ScheduleTimes>
+
+/** A question that is asked again and again; `when` says when. */
+export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
+  when: ScheduleTimes,
+})
+export type NewSchedule = z.infer<typeof NewSchedule>
+
+/** One asking that has ended. `first`: there was no answer before it to differ from. `none`: it ended without an answer. */
+export const ScheduleOutcome = z.object({
+  runId: z.string(),
+  askedAt: z.string(),
+  endedAt: z.string().optional(),
+  status: z.enum([...EndStatus.options, 'refused', 'gone']),
+  answer: z.enum(['first', 'same', 'changed', 'none']),
+  /** The run whose answer it was compared with. */
+  comparedWith: z.string().optional(),
+  /** Why it was refused. */
+  problem: z.string().optional(),
+})
+export type ScheduleOutcome = z.infer<typeof ScheduleOutcome>
+
+export const ScheduleView = z.object({
+  id: z.string(),
+  question: z.string(),
+  when: ScheduleTimes,
+  /** `stopped`: it is not asked any more; `stopped.reason` says why. */
+  status: z.enum(['active', 'stopped']),
+  stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
+  createdAt: z.string(),
+  createdBy: z.string(),
+  nextRunAt: z.string().optional(),
+  /** The run under way; it may be parked. */
+  running: z.string().optional(),
+  /** The last released answer: its run, and the documents that it cites. */
+  answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
+  /** What came of it, the newest first. */
+  outcomes: z.array(ScheduleOutcome),
+})
+export type ScheduleView = z.infer<typeof ScheduleView>
+
+export const ScheduleList = z.object({ items: z.array(ScheduleView) })
+export type ScheduleList = z.infer<typeof ScheduleList>

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Batch, KeptLine } from '@plumbline/adapters/redis'
+import { Askers } from '../admission/askers.service'
+import { Refusal, refusalOf } from '../http/problem'
+import { newId } from '../http/request-values'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Asks } from '../runs/ask.service'
+import { Runs } from '../runs/runs.service'
+
+/** A batch may wait behind all that is interactive. */
+const longestDeadlineMs = 3_600_000
+/** A spent budget is back on another day; it is not asked for all the time. */
+const budgetMs = 60_000
+
+/** Why lines wait, and for how long. */
+export type Wait = { why: string; ms: number }
+
+/** A blank, which no Idempotency-Key has: nobody can name the run of a line before it is asked. */
+const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
+export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
+  newId('r', tenant, keyOf(id, line))
+
+/** What passes with time: the line waits, and no other is asked before it. */
+export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
+  const why = problem.type.replace(/^.*:/, '')
+  if (problem.status === 402) return { why, ms: budgetMs }
+  return problem.status === 429 || problem.status === 503 ? { why, ms: retryAfter * 1_000 } : null
+}
+
+/** Asks lines of batches, each as a run of its own whose id follows from batch and line: asked again after a crash it is the same run. */
+@Injectable()
+export class LineAsks {
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly asks: Asks,
+    private readonly runs: Runs,
+    private readonly askers: Askers,
+  ) {}
+
+  /** The longest of what these lines wait for, if any does. */
+  async ask(batch: Batch, lines: number[], at: number): Promise<Wait | null> {
+    const kept = await this.ports.batches.lines(batch, lines)
+    const waits = await Promise.all(
+      lines.map((line, n) => this.askOne(batch, line, kept[n] ?? { custom_id: `${line}` }, at)),
+    )
+    return waits.reduce((longest, wait) => (wait && wait.ms > (longest?.ms ?? 0) ? wait : longest), null)
+  }
+
+  /** As whoever asked it: what has ended meanwhile stays so. */
+  cancel({ tenant, id, asker }: Batch, line: number): Promise<void> {
+    const caller = { tenant, name: asker.name, roles: new Set<never>(), access: 'all' as const }
+    return this.runs.giveUp(caller, runIdOf({ tenant, id }, line))
+  }
+
+  private async askOne(batch: Batch, line: number, { custom_id, ask }: KeptLine, at: number): Promise<Wait | null> {
+    const { batches, log } = this.ports
+    const { tenant, id } = batch
+    try {
+      if (!ask) throw new Error(`line ${line} of ${id} has no ask`)
+      const caller = await this.askers.now(tenant, batch.asker)
+      await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
+      const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
+      // Another gateway went on with the batch while this one stood still.
+      if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
+      return null
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const { problem } = refusal
+      const wait = waitOf(refusal)
+      if (wait) return wait
+      if (problem.status >= 500) log.warn({ err: error, batch: id, line }, 'a line of a batch failed')
+      const kept = { custom_id, status: 'refused', error: problem }
+      await batches.move(batch, line, { to: 'failed', at, kept, through: runIdOf(batch, line) })
+      return null
+    }
+  }
+}

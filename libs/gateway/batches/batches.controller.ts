@@ -1,0 +1,85 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common'
+import { BatchLine, BatchList, BatchResult, BatchView } from '@plumbline/contracts'
+import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { Audited } from '../audit/audited'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { BatchId, IdempotencyKey } from '../http/request-values'
+import { cursor, limitOfPage } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { Batches } from './batches.service'
+
+const BatchesQuery = z.strictObject({ cursor, limit: limitOfPage })
+
+const example = [
+  { custom_id: 'mars', question: 'How heavy is Mars?' },
+  { custom_id: 'venus', question: 'How heavy is Venus?', filters: { year: { gte: 2020 } } },
+]
+
+@Controller('v1/batches')
+export class BatchesController {
+  constructor(private readonly batches: Batches) {}
+
+  @Post()
+  @Audited('batch.created')
+  @Roles('asker')
+  @Describe({
+    summary: 'Ask many questions, a line each; a file with a mistake is refused whole, and each wrong line is named',
+    lines: { schema: BatchLine, example },
+    answers: { 202: BatchView },
+    refusals: ['idempotency-key-reused', 'too-many-batches'],
+    headers: { 'Idempotency-Key': 'The same key and body name the same batch' },
+  })
+  async create(
+    @By() caller: Caller,
+    @Body() body: unknown,
+    @IdempotencyKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BatchView> {
+    const view = await this.batches.create(caller, Buffer.isBuffer(body) ? body : Buffer.alloc(0), key)
+    void reply.header('location', `/v1/batches/${view.id}`)
+    return view
+  }
+
+  @Get()
+  @Describe({ summary: 'The batches of this tenant, newest first', answers: { 200: BatchList } })
+  list(@By() caller: Caller, @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>): Promise<BatchList> {
+    return this.batches.list(caller, query)
+  }
+
+  @Get(':id')
+  @Describe({ summary: 'How far a batch is', answers: { 200: BatchView } })
+  view(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+    return this.batches.view(caller, id)
+  }
+
+  @Get(':id/results')
+  @Describe({
+    summary: 'What came of each line so far, a line each in their order; what is held shows as parked and nothing else',
+    answers: { 200: { 'application/jsonl': BatchResult } },
+  })
+  async results(@By() caller: Caller, @Param('id', BatchId) id: string, @Res() reply: FastifyReply): Promise<void> {
+    const results = this.batches.results(caller, id)
+    // The first piece is read before the answer begins: one that there is not is refused, not broken off.
+    const first = await results.next()
+    const all = async function* () {
+      if (!first.done) yield first.value
+      yield* results
+    }
+    void reply.header('content-type', 'application/jsonl').send(Readable.from(all(), { highWaterMark: 1 }))
+  }
+
+  @Post(':id/cancel')
+  @Audited('batch.cancelled')
+  @Roles('asker')
+  @Describe({
+    summary: 'Ask no more lines of a batch, and cancel those under way',
+    answers: { 200: BatchView },
+    refusals: ['batch-ended'],
+  })
+  cancel(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+    return this.batches.cancel(caller, id)
+  }
+}

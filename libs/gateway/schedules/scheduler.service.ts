@@ -1,0 +1,164 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { type HeldSchedule, ofScheduleMember, type ScheduleState } from '@plumbline/adapters/redis'
+import type { ScheduleOutcome } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { keepFollowing } from '@plumbline/hosting/looks'
+import { nextByCron } from '@plumbline/hosting/sources/schedule'
+import { Askers } from '../admission/askers.service'
+import { waitOf } from '../batches/ask-lines.service'
+import { type Refusal, refusalOf } from '../http/problem'
+import { newId } from '../http/request-values'
+import { PORTS, type GatewayPorts } from '../ports'
+import { hasEnded, iso } from '../present/answer'
+import { Asks } from '../runs/ask.service'
+import { comparedOf } from './compare'
+
+const everyMs = 500
+/** How often a run under way, and documents that an answer cites, are looked at. */
+const lookEveryMs = 2_000
+const outcomesKept = 20
+
+type Next = 'done' | 'again' | { at: number }
+type Running = NonNullable<ScheduleState['running']>
+
+const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undefined =>
+  when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
+const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
+
+/**
+ * Asks what is scheduled, one run of a schedule at a time. What is to be done is noted first, under the mark of what was read, so that
+ * gateways together ask once; a time that passed while nobody was there, or while a run was held, is made up for by one run.
+ */
+@Injectable()
+export class Scheduler implements OnModuleInit, OnApplicationShutdown {
+  private following: ReturnType<typeof keepFollowing> | undefined
+
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly asks: Asks,
+    private readonly askers: Askers,
+  ) {}
+
+  onModuleInit(): void {
+    const { schedules, log } = this.ports
+    this.following = keepFollowing(
+      everyMs,
+      {
+        looks: schedules,
+        perLook: 50,
+        againInMs: 10_000,
+        follow: async (member, now) => {
+          const { tenant, id } = ofScheduleMember(member)
+          const held = await schedules.one(tenant, id)
+          return held ? this.follow(held, now) : 'done'
+        },
+        failed: 'a schedule could not be looked after; it goes on in a moment',
+        log,
+      },
+      'schedules wait for the store',
+    )
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.following?.stop()
+  }
+
+  private async follow(held: HeldSchedule, now: number): Promise<Next> {
+    const { running, stopped } = held.state
+    if (stopped) return 'done'
+    if (running) return this.goOn(held, running, now)
+    return (await this.isDue(held, now)) ? this.begin(held, now) : this.wait(held, now)
+  }
+
+  private wait({ schedule, state }: HeldSchedule, now: number): Next {
+    return { at: schedule.when.by === 'cron' ? (state.next ?? now) : now + lookEveryMs }
+  }
+
+  private async isDue({ schedule, state }: HeldSchedule, now: number): Promise<boolean> {
+    if (state.next !== undefined) return state.next <= now
+    const documents = state.answer?.documents ?? {}
+    const marks = await this.ports.schedules.documentMarks(schedule.tenant, Object.keys(documents))
+    return Object.entries(documents).some(([id, mark]) => marks[id] !== mark)
+  }
+
+  private async begin(held: HeldSchedule, now: number): Promise<Next> {
+    const { schedule, state } = held
+    const key = keyOf(schedule, state.next ?? now)
+    const running = { runId: newId('r', schedule.tenant, key), key, at: now, asked: false }
+    const begun = await this.ports.schedules.note(held, { ...state, next: nextOf(schedule, now), running })
+    return begun ? this.ask(begun, running, now) : 'again'
+  }
+
+  private async ask(held: HeldSchedule, running: Running, now: number): Promise<Next> {
+    const { tenant, ask, asker } = held.schedule
+    try {
+      const caller = await this.askers.now(tenant, asker).catch((error: unknown) => this.stop(held, error, now))
+      if (!caller) return 'done'
+      await this.asks.ask(caller, { ...ask, class: 'batch' }, running.key)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const wait = waitOf(refusal)
+      if (wait) return { at: now + wait.ms }
+      return this.settle(held, this.refused(running, refusal), now)
+    }
+    await this.ports.schedules.note(held, { ...held.state, running: { ...running, asked: true } })
+    return { at: now + lookEveryMs }
+  }
+
+  private async goOn(held: HeldSchedule, running: Running, now: number): Promise<Next> {
+    const run = (await this.ports.store.load(running.runId))?.run
+    if (!run && !running.asked) return this.ask(held, running, now)
+    if (run && !hasEnded(run)) return { at: now + lookEveryMs }
+    return run ? this.compare(held, running, run, now) : this.settle(held, this.outcome(running, 'gone'), now)
+  }
+
+  private async compare(held: HeldSchedule, running: Running, run: Run, now: number): Promise<Next> {
+    const { schedules, store } = this.ports
+    const { answer: before } = held.state
+    const compared = await comparedOf(store, run)
+    const outcome = this.outcome(running, run.status as ScheduleOutcome['status'], run.endedAt)
+    if (!compared) return this.settle(held, outcome, now)
+    const { digest } = compared
+    const documents = await schedules.documentMarks(held.schedule.tenant, compared.documents, run.createdAt)
+    const told = before === undefined ? 'first' : before.digest === digest ? 'same' : 'changed'
+    const done = { ...outcome, answer: told, ...(before && { comparedWith: before.runId }) } as const
+    return this.settle(held, done, now, { runId: run.id, digest, documents })
+  }
+
+  /** Without an answer the last one stays, and its documents count as they are now: the same change is not asked about again. */
+  private async settle(
+    held: HeldSchedule,
+    outcome: ScheduleOutcome,
+    now: number,
+    answer?: ScheduleState['answer'],
+  ): Promise<Next> {
+    const { schedules } = this.ports
+    const { state, schedule } = held
+    const { answer: before } = state
+    const kept = before && {
+      ...before,
+      documents: await schedules.documentMarks(schedule.tenant, Object.keys(before.documents)),
+    }
+    const outcomes = [outcome, ...state.outcomes].slice(0, outcomesKept)
+    const next = { ...state, running: undefined, answer: answer ?? kept, outcomes }
+    const settled = await schedules.note(held, next, outcome.answer === 'changed' ? outcome.runId : undefined)
+    return settled ? this.wait(settled, now) : 'again'
+  }
+
+  private outcome({ runId, at }: Running, status: ScheduleOutcome['status'], endedAt?: number): ScheduleOutcome {
+    return { runId, askedAt: iso(at), ...(endedAt !== undefined && { endedAt: iso(endedAt) }), status, answer: 'none' }
+  }
+
+  private refused(running: Running, { problem }: Refusal): ScheduleOutcome {
+    return { ...this.outcome(running, 'refused'), problem: problem.detail }
+  }
+
+  /** Its key counts no more, or may not ask: it is asked no more. What says nothing about the key is thrown on. */
+  private async stop(held: HeldSchedule, error: unknown, now: number): Promise<null> {
+    const { problem } = refusalOf(error)
+    if (problem.status !== 403) throw error
+    const stopped = { at: now, reason: problem.detail }
+    await this.ports.schedules.note(held, { ...held.state, running: undefined, next: undefined, stopped }, 'stopped')
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common'
+import { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
+import type { FastifyReply } from 'fastify'
+import { Audited } from '../audit/audited'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { IdempotencyKey, ScheduleId } from '../http/request-values'
+import { Describe } from '../ops/openapi'
+import { Schedules } from './schedules.service'
+
+@Controller('v1/schedules')
+export class SchedulesController {
+  constructor(private readonly schedules: Schedules) {}
+
+  @Post()
+  @Audited('schedule.created')
+  @Roles('asker')
+  @Describe({
+    summary: 'Ask a question again and again, by the clock or when a document that it cites changes',
+    examples: {
+      'every weekday at six': {
+        question: 'How heavy is Mars?',
+        when: { by: 'cron', cron: '0 6 * * 1-5', timeZone: 'Europe/Vienna' },
+      },
+      'when a document changes': { question: 'How heavy is Mars?', when: { by: 'change' } },
+    },
+    answers: { 201: ScheduleView },
+    refusals: ['idempotency-key-reused', 'too-many-schedules'],
+    headers: { 'Idempotency-Key': 'The same key and body name the same schedule' },
+  })
+  async create(
+    @By() caller: Caller,
+    @Body({ schema: NewSchedule }) told: NewSchedule,
+    @IdempotencyKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ScheduleView> {
+    const view = await this.schedules.create(caller, told, key)
+    void reply.header('location', `/v1/schedules/${view.id}`)
+    return view
+  }
+
+  @Get()
+  @Describe({ summary: 'The schedules of this tenant, newest first', answers: { 200: ScheduleList } })
+  list(@By() caller: Caller): Promise<ScheduleList> {
+    return this.schedules.list(caller)
+  }
+
+  @Get(':id')
+  @Describe({
+    summary: 'One schedule: when it is asked next, and what came of it, also whether its answer differed',
+    answers: { 200: ScheduleView },
+  })
+  view(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<ScheduleView> {
+    return this.schedules.view(caller, id)
+  }
+
+  @Delete(':id')
+  @Audited('schedule.removed')
+  @Roles('asker')
+  @Describe({ summary: 'Remove a schedule; a run of it that is under way goes on', answers: { 204: '' } })
+  remove(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<void> {
+    return this.schedules.remove(caller, id)
+  }
+}

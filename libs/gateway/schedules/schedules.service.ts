@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { HeldSchedule } from '@plumbline/adapters/redis'
+import type { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
+import { cronFault, nextByCron } from '@plumbline/hosting/sources/schedule'
+import { Askers } from '../admission/askers.service'
+import type { Caller } from '../http/authenticate'
+import { accessOf, covers } from '../http/caller'
+import { notFound, Refusal, wrongField } from '../http/problem'
+import { contentHash, newId } from '../http/request-values'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
+import type { Reader } from '../runs/runs.service'
+
+/** A schedule shows what its asker may read. */
+const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => covers(access, schedule.asker.access)
+
+const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
+  const { id, ask, when, createdAt, asker } = schedule
+  const { stopped, next, running, answer, outcomes } = state
+  return {
+    id,
+    question: ask.question,
+    when,
+    status: stopped ? 'stopped' : 'active',
+    ...(stopped && { stopped: { ...stopped, at: iso(stopped.at) } }),
+    createdAt: iso(createdAt),
+    createdBy: asker.name,
+    ...(next !== undefined && { nextRunAt: iso(next) }),
+    ...(running && { running: running.runId }),
+    ...(answer && { answer: { runId: answer.runId, documents: Object.keys(answer.documents) } }),
+    outcomes,
+  }
+}
+
+@Injectable()
+export class Schedules {
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly askers: Askers,
+  ) {}
+
+  async create(caller: Caller, told: NewSchedule, key: string | undefined): Promise<ScheduleView> {
+    this.askers.refuseToken(caller)
+    accessOf(caller, told.access)
+    const { tenant } = caller
+    const now = Date.now()
+    const id = newId('s', tenant, key)
+    const { when, ...ask } = told
+    const schedule = { id, tenant, ask, when, asker: this.askers.keep(caller), createdAt: now }
+    const state = { next: this.firstTime(told, now), outcomes: [] }
+    const body = key === undefined ? '' : contentHash(told)
+    const made = await promptly(() => this.ports.schedules.create(schedule, state, body))
+    if (made === 'conflict')
+      throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
+    if (made === 'too-many')
+      throw new Refusal('too-many-schedules', 'There are 100 schedules already. Remove one that is not needed first.')
+    return this.view(caller, id)
+  }
+
+  async list(caller: Caller): Promise<ScheduleList> {
+    const all = await promptly(() => this.ports.schedules.all(caller.tenant))
+    return { items: all.filter((held) => mayRead(caller, held)).map(viewOf) }
+  }
+
+  async view(caller: Caller, id: string): Promise<ScheduleView> {
+    return viewOf(await this.get(caller, id))
+  }
+
+  /** A run of it that is under way goes on. */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.get(caller, id)
+    await promptly(() => this.ports.schedules.remove(caller.tenant, id))
+  }
+
+  private async get(caller: Caller, id: string): Promise<HeldSchedule> {
+    const held = await promptly(() => this.ports.schedules.one(caller.tenant, id))
+    if (!held || !mayRead(caller, held)) throw notFound('schedule')
+    return held
+  }
+
+  private firstTime({ when }: NewSchedule, now: number): number {
+    if (when.by === 'change') return now
+    try {
+      return nextByCron(when.cron, when.timeZone, now)
+    } catch (cause) {
+      throw wrongField('when.cron', cronFault(cause))
+    }
+  }
+}
