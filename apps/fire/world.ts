@@ -111,6 +111,12 @@ const asking = (urlNow: () => string) => {
 
 type Gateway = { process: Proc; url: string }
 
+const startGateway = async (build: string, env: Record<string, string>): Promise<Gateway> => {
+  const port = `${await freePort()}`
+  const process = startProcess('gateway', join(build, 'gateway/main.mjs'), [], { ...env, PORT: port })
+  return { process, url: `http://127.0.0.1:${port}` }
+}
+
 /** The gateway that is asked, which another one can follow. */
 const openGateway = async (start: () => Promise<Gateway>) => {
   let now = await start()
@@ -182,11 +188,7 @@ const openWorld = async ({
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
     startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
-  const { now, replaceGateway } = await openGateway(async () => {
-    const env = { ...envOf('gateway'), PORT: `${await freePort()}` }
-    const process = startProcess('gateway', join(build, 'gateway/main.mjs'), [], env)
-    return { process, url: `http://127.0.0.1:${env.PORT}` }
-  })
+  const { now, replaceGateway } = await openGateway(() => startGateway(build, envOf('gateway')))
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(at).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })

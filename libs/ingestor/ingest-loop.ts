@@ -49,6 +49,11 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
 /** V8 would let the heap grow to several times what a document needs, and keep it: while documents are in work it collects more often. */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
+const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
+  const began = performance.now()
+  return (outcome) => measure?.ended(outcome, performance.now() - began)
+}
+
 /** What becomes of a document's delivery. A document that started before without a report is tried alone. A catalog that does not answer spends nothing. */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
@@ -73,8 +78,7 @@ export const createIngestLoop = (ports: Ports) => {
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
     own += 1
     collectMore(true)
-    const began = performance.now()
-    const ended = (outcome: string): void => ports.measure?.ended(outcome, performance.now() - began)
+    const ended = measuring(ports)
     try {
       const outcome = await ingest({ ...job, again: tries > 1, isolated }, controller.signal)
       ended(outcome)
