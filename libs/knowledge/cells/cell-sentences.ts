@@ -26,18 +26,18 @@ type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
-const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
+const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
 /** A header as it is said: its unit goes with the value. */
 const spokenHeader = (column: Column): string =>
-  isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
+  isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
 /** A value with the unit of its column, or with what the table says of all figures, as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
-  if (column.numeric && column.aside === '' && said !== '') return `${value} (${said})`
-  if (!isUnit(column) || value.endsWith(column.aside)) return value
-  return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
+  if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
+  if (!isUnit(column) || value.endsWith(column.unit)) return value
+  return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
 /** What a cell measures: its column, or what the caption or the row says where the column is only a year. */

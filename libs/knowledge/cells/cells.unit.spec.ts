@@ -42,6 +42,12 @@ describe('cells that a question names', () => {
     expect(said(question)).toEqual(expected)
   })
 
+  it('are not read where only the unit of a column is named; a short form in brackets names it', () => {
+    expect(said('How long is a year at Northgate?')).toBeNull()
+    const sites = passages('# Sites\n\n| Site | Power usage effectiveness (PUE) |\n|---|---|\n| Oslo | 1.12 |\n')
+    expect(said('PUE of Oslo', sites)).toEqual(['For Oslo, Power usage effectiveness (PUE) is 1.12.'])
+  })
+
   it('are listed for every row and column that is named, and for every sentence', () => {
     expect(said('OTP of Harbour and Valley in 2021 and 2023')).toEqual([
       'For Harbour, OTP in 2021 is 91%.',

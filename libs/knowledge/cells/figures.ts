@@ -57,7 +57,7 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   )
   const rows = figures.filter(({ value }) => value === result).map(({ row }) => row)
   if (rows.length > mostNamed) return null
-  const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
+  const unit = column.numeric && column.unit !== '' ? { unit: column.unit } : {}
   return {
     text: figureSaid(operation, table, column, rows, result, named),
     rows: operation === 'highest' || operation === 'lowest' ? rows : table.rows.map((_, row) => row),

@@ -149,16 +149,18 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<R
     }),
   )
 
-/** The columns that a question names in full: every word and every number of the header, but for what stands in brackets. */
+/** The columns that a question names in full: every word and every number of the header, or its short form. A unit alone names none. */
 export const columnsNamed = (asked: Question, { columns }: Table): Named<number>[] => {
-  const found = columns.flatMap(({ header, base, aside, numbers }, column): Named<number>[] => {
+  const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Named<number>[] => {
     const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
     if (whole.length > 0) return [{ what: column, at: [...new Set(whole.flat())] }]
     const others = numbersOf(asked, numbers)
-    const asides = aside === '' ? [] : placesOf(asked, stemsOf(aside))
+    const units = unit === '' ? [] : placesOf(asked, stemsOf(unit))
+    const shorts = short === '' ? [] : placesOf(asked, stemsOf(short))
     const places = base.length > 0 ? placesOf(asked, base) : []
-    const named = places.length > 0 || asides.length > 0 || (base.length === 0 && numbers.length > 0)
-    return others && named ? [{ what: column, at: [...new Set([...places.flat(), ...asides.flat(), ...others])] }] : []
+    const named = places.length > 0 || shorts.length > 0 || (base.length === 0 && numbers.length > 0)
+    const at = [...places, ...units, ...shorts].flat()
+    return others && named ? [{ what: column, at: [...new Set([...at, ...others])] }] : []
   })
   return widest(found)
 }

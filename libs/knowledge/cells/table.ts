@@ -2,15 +2,16 @@ import type { Passage } from '@plumbline/contracts'
 import { lineBreak, withoutLinks } from '../chunking/blocks'
 import { columnNames } from '../chunking/markdown-table'
 import { headingRows, passageTables } from '../chunking/tables'
-import { oneLine } from '../text'
+import { fold, oneLine, spans } from '../text'
 import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
   /** The header without units and years: every word of it must be said to name the column. */
   base: string[]
-  /** What stands in brackets: another name, or the unit. */
-  aside: string
+  /** What stands in brackets: the unit, or a short form of the name, as `PUE` behind `Power usage effectiveness`. */
+  unit: string
+  short: string
   numbers: string[]
   numeric: boolean
   /** Names the row; `measure` says what the row measures. */
@@ -62,13 +63,22 @@ const bracket = /\(([^()]*)\)/
 
 export const bracketIn = (text: string): string => bracket.exec(text)?.[1] ?? ''
 
+const isShortForm = (text: string, header: string): boolean => {
+  const initials = spans(fold(header.replace(bracket, ' '))).map(({ raw }) => raw[0] ?? '')
+  const letters = fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.length > 1 && initials.join('').includes(letters)
+}
+
 const columnOf = (header: string, cells: string[], kind: Column['kind']): Column => {
   const words = namesIn(header.replace(bracket, ' '))
   const told = cells.filter((cell) => !isEmpty(cell))
+  const inBrackets = bracketIn(header)
+  const [unit, short] = isShortForm(inBrackets, header) ? ['', inBrackets] : [inBrackets, '']
   return {
     header,
     base: words.filter(({ raw }) => !isNumber(raw)).map(({ stem }) => stem),
-    aside: bracketIn(header),
+    unit,
+    short,
     numbers: words.filter(({ raw }) => isNumber(raw)).map(({ raw }) => raw),
     numeric: told.length > 0 && told.every((cell) => figureIn(cell) !== null),
     kind,
