@@ -29,7 +29,7 @@ import {
   type Turns,
   type WebhookStore,
 } from '@plumbline/adapters/redis'
-import type { Evidence, ModelCall } from '@plumbline/contracts'
+import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
@@ -37,8 +37,10 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
-import type { Caller } from './http/authenticate'
 import type { Settings } from './settings'
+
+/** Who is asking: `name` tells keys apart in the ledger without giving one away. */
+export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
 /** Whoever waits at the gateway hears within a second that a port is silent. */
 export const promptly = withTimeout(800)

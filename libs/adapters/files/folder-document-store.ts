@@ -127,7 +127,11 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     },
     size: async (of, part) => {
       const path = await found(of, part)
-      return path === null ? null : (await stat(path)).size
+      if (path === null) return null
+      return stat(path).then(
+        ({ size }) => size,
+        unless('ENOENT', () => null),
+      )
     },
     read: async (of, part) => {
       const path = await found(of, part)

@@ -3,7 +3,10 @@ import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyRequest } from 'fastify'
 import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
+import type { Caller } from '../ports'
 import { Refusal, refusalOf } from './problem'
+
+export type { Caller } from '../ports'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,8 +86,6 @@ export const callerOf = ({ caller }: FastifyRequest): Caller => {
 const roles = KeyRole.options
 export type Role = KeyRole
 
-/** Who is asking: `name` tells keys apart in the ledger without giving one away. */
-export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string; access: readonly string[] | 'all' }
 /** The keys that the settings hold. */
 export type FixedKeys = {
   find(key: string): Caller | undefined
