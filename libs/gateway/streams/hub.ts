@@ -70,7 +70,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const topics = new Map<string, Open>()
   const byPart = Array.from({ length: parts }, () => new Set<Topic>())
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
-  let [ticks, opened, isStopped] = [0, 0, false]
+  let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
   // What was published while the connection was away is lost: everyone looks again.
   const ignoreReconnects = onReconnect(() =>
@@ -79,7 +79,8 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
 
   const open = (id: string): Open => {
     const topic: Topic = { wakes: new Set(), reads: new Map() }
-    const part = byPart[(opened += 1) % parts]
+    // The part that has just had its beat: its next one comes after a whole heartbeat.
+    const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
       log.warn({ err: error }, 'no wake-ups from the store; a stream goes by the clock')
