@@ -6,28 +6,30 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const commitsBack = 20
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** The version before this one: what `PREVIOUS` names, or the code as it stood some commits ago. */
-const previousCommit = (): string => {
-  const named = process.env['PREVIOUS']
-  return named
-    ? git('rev-parse', '--short', `${named}^{commit}`)
-    : git('rev-list', '--first-parent', '--abbrev-commit', `--skip=${commitsBack}`, '-n', '1', 'HEAD')
+/** The code as it stood some commits ago; null where its history is not here. */
+const earlierCommit = (): string | null => {
+  try {
+    const found = git('rev-list', '--first-parent', '--abbrev-commit', `--skip=${commitsBack}`, '-n', '1', 'HEAD')
+    return found || null
+  } catch {
+    return null
+  }
 }
 
-/** Builds another version beside this one, with the packages of this one. */
-export const buildPrevious = async (): Promise<{ commit: string; dist: string; remove(): Promise<void> }> => {
-  const commit = previousCommit()
+export type PreviousBuild = { name: string; dist: string; remove(): Promise<void> }
+
+/** The version before this one, which `PREVIOUS` may name, built with the packages of this one. */
+export const buildPrevious = async (): Promise<PreviousBuild> => {
+  const named = process.env['PREVIOUS']
+  const commit = named ? git('rev-parse', '--short', `${named}^{commit}`) : earlierCommit()
+  if (commit === null)
+    return { name: 'this one, as no history is here', dist: join(root, 'dist'), remove: () => Promise.resolve() }
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-previous-'))
-  const shell = (script: string): void =>
-    void execFileSync('sh', ['-ec', script, 'sh', commit, folder], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  shell('git archive "$1" | tar -x -C "$2"')
+  execFileSync('sh', ['-ec', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root, stdio: 'pipe' })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   execFileSync(process.execPath, [join(folder, 'tools/build/main.mjs')], { cwd: folder, stdio: 'pipe' })
-  return {
-    commit,
-    dist: join(folder, 'dist'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
+  return { name: commit, dist: join(folder, 'dist'), remove: () => rm(folder, { recursive: true, force: true }) }
 }

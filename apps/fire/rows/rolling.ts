@@ -58,7 +58,7 @@ export const R20: Row = {
         return {
           holds: answered === ids.length && wrong.length === 0 && extraShare === 0 && codes.every((code) => code === 0),
           figures: {
-            versions: `${previous.commit} and this one`,
+            versions: `${previous.name} and this one`,
             runs: ids.length,
             ended,
             answered,
