@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { inspect } from '../inspect'
 import { buildPrevious } from '../previous-build'
 import { percent, seconds, type Row } from '../row'
-import { until } from '../wait'
+import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
+const askEveryMs = 250
 const thisBuild = join(import.meta.dirname, '..')
 
 /** Replaces every worker by one of the build that is started now, one at a time, as a deployment does; their exit codes. */
@@ -41,14 +42,17 @@ export const R20: Row = {
   run: async (scale) => {
     const previous = await buildPrevious()
     try {
-      return await inWorld({ workers: 3, build: previous.dist }, async (world) => {
+      return await inWorld({ workers: scale === 'full' ? 3 : 2, build: previous.dist }, async (world) => {
         const count = scale === 'full' ? 1_000 : 200
         const from = performance.now()
         let rolling = true
         const ids: string[] = []
         const orders = Array.from({ length: 10 }, () => ({ ms: '30' }))
         const asking = async (): Promise<void> => {
-          while (rolling || ids.length < count) ids.push(...(await askAll(world, orders, 5)))
+          while (rolling || ids.length < count) {
+            ids.push(...(await askAll(world, orders, 5)))
+            await pause(askEveryMs)
+          }
         }
         const rolled = rollBothWays(world, previous.dist).finally(() => (rolling = false))
         const [codes] = await Promise.all([rolled, asking()])
