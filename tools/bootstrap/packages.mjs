@@ -59,12 +59,12 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
 }
 
-/** What tests alert rules; without it their spec says that it is skipped. */
+/** What tests alert rules; without it their specs fail, and say what to install. */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
   note('No promtool on PATH. Running as root on Debian or Ubuntu, so the package prometheus is installed now.')
-  await aptInstall('prometheus', 'go without').catch(() => note('Without promtool the alert rules are not tested.'))
+  await aptInstall('prometheus', 'go without').catch(() => note('Without promtool the specs of the alert rules fail.'))
 }
 
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createClient } from '@plumbline/client'
-import { createGateway, type Gateway } from '@plumbline/gateway'
-import { openHouse, post, toAnswer, type House } from './house.spec'
+import type { Gateway } from '@plumbline/gateway'
+import { openBeside, openHouse, post, toAnswer, type House } from './house.spec'
 
 const keys = ['fast', 'quick', 'few', 'small', 'big', 'old'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`)
 const question = { question: 'How heavy is Mars?' }
@@ -19,12 +19,7 @@ let house: House
 let other: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
-  other = await createGateway({
-    ...options,
-    redisUrl: house.server.url,
-    port: 0,
-    removePassages: () => Promise.resolve(),
-  })
+  other = await openBeside(house, options)
 })
 afterAll(async () => {
   await other.close()
@@ -69,12 +64,7 @@ describe('how often a tenant and a key may ask', () => {
 
   it('is not used up by many keys that ask little: a gateway takes more ahead only for who asks more', async () => {
     const crowd = Array.from({ length: 20 }, (_, n) => `key-${n}-of-crowd`)
-    const gateway = await createGateway({
-      redisUrl: house.server.url,
-      port: 0,
-      removePassages: () => Promise.resolve(),
-      apiKeys: crowd.map((key) => `${key}:crowd:asker`).join(','),
-    })
+    const gateway = await openBeside(house, { apiKeys: crowd.map((key) => `${key}:crowd:asker`).join(',') })
     onTestFinished(() => gateway.close())
     const answers = await Promise.all(crowd.map((key) => post(gateway.url, '/v1/runs', question, { 'x-api-key': key })))
     const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))

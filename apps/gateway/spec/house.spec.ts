@@ -93,6 +93,10 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
   }
 }
 
+/** Another gateway beside that of the house, on the same Redis. */
+export const openBeside = (house: House, options: Partial<GatewayOptions>): Promise<Gateway> =>
+  createGateway({ ...options, redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve() })
+
 /** A policy there is not in a deployment, for the length of a spec file. */
 export const withPolicy = (name: string, fields: Partial<Policy>): void => {
   const standard = policies.standard

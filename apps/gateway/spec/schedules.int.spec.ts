@@ -4,9 +4,9 @@ import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { ScheduleView } from '@plumbline/contracts'
 import { checked, drafted, found, graded, good, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
-import { createGateway, type Gateway } from '@plumbline/gateway'
+import type { Gateway } from '@plumbline/gateway'
 import { openIngestion } from './ingestion.spec'
-import { onceOnly, openHouse, toPark, withPolicy, type House, type Said } from './house.spec'
+import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House, type Said } from './house.spec'
 
 withPolicy('once-only', onceOnly)
 const options = {
@@ -16,12 +16,7 @@ let house: House
 let other: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
-  other = await createGateway({
-    ...options,
-    redisUrl: house.server.url,
-    port: 0,
-    removePassages: () => Promise.resolve(),
-  })
+  other = await openBeside(house, options)
 })
 afterAll(async () => {
   await other.close()

@@ -42,7 +42,7 @@ export class McpCalls {
     private readonly waiting: Waiting,
     private readonly events: RunEvents,
     private readonly searches: Searches,
-    private readonly library: Documents,
+    private readonly documents: Documents,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
@@ -64,8 +64,8 @@ export class McpCalls {
           return this.told(by, await this.ended(by, waitSeconds, call, () => this.runs.get(caller, runId)))
         }),
       search: (asked) => this.answered(async () => toldPassages(await this.searches.search(caller, asked))),
-      documents: (cursor) => this.orSaid(() => this.documents(caller, cursor)),
-      document: (uri) => this.orSaid(() => this.document(caller, uri)),
+      documents: (cursor) => this.orSaid(() => this.listDocuments(caller, cursor)),
+      document: (uri) => this.orSaid(() => this.readDocument(caller, uri)),
       cancelled: async (id) => {
         if (session !== undefined) await this.runs.giveUp(caller, newId('r', caller.tenant, keyOf(session, id)))
       },
@@ -103,9 +103,9 @@ export class McpCalls {
   }
 
   /** What the caller may read, as it does over HTTP: what is not ready, or for other tags, is not listed. */
-  private async documents(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
+  private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
-    const { items, next } = await this.library.list(caller, page)
+    const { items, next } = await this.documents.list(caller, page)
     const resources = items
       .filter(({ access }) => mayRead(caller.access, access))
       .map(({ id, title, collection }) => ({
@@ -116,10 +116,10 @@ export class McpCalls {
     return { resources, ...(next !== null && { nextCursor: next }) }
   }
 
-  private async document(caller: Caller, uri: string): Promise<ReadResourceResult> {
+  private async readDocument(caller: Caller, uri: string): Promise<ReadResourceResult> {
     const id = uri.startsWith(documentUri) ? uri.slice(documentUri.length) : ''
     if (!isDocumentId(id)) throw notFound('document')
-    const { type, body } = exported(await this.library.content(caller, id), 'markdown')
+    const { type, body } = exported(await this.documents.content(caller, id), 'markdown')
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
