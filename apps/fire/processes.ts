@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 export type Proc = {
   name: string
@@ -95,7 +95,11 @@ export const residentMb = (pid: number): number =>
 /** The result ends the watch and tells the most that the process took, in MB. */
 export const watchMemory = (pid: number): { stop(): number } => {
   let most = 0
-  const timer = setInterval(() => (most = Math.max(most, residentMb(pid))), 100)
+  const look = (): void => {
+    // A row that fails ends its processes before it stops looking.
+    if (existsSync(`/proc/${pid}`)) most = Math.max(most, residentMb(pid))
+  }
+  const timer = setInterval(look, 100)
   return {
     stop: () => {
       clearInterval(timer)

@@ -27,9 +27,9 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   if (!span) return
   scope.span = span
   reply.raw.once('close', () => {
-    const { statusCode, writableFinished } = reply.raw
+    const { statusCode, headersSent } = reply.raw
     if (request.caller) span.setAttribute('plumbline.tenant.hash', tenantHash(request.caller.tenant))
-    if (writableFinished) span.setAttribute('http.response.status_code', statusCode)
+    if (headersSent) span.setAttribute('http.response.status_code', statusCode)
     if (statusCode >= 500) {
       markFailed(span, `${statusCode}`)
       keepTrace(span.spanContext())

@@ -125,10 +125,10 @@ export class CompletionsController {
 
   /** Sends what OpenAI's clients expect, the text of it once it is released; false where its reader went away. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
-    const { caller, body, gone } = asked
+    const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
     const say = (chunk: ChatChunk): Promise<boolean> => write(dataOf(chunk))
-    if (gone.aborted || !(await say(chunks.first()))) return false
+    if (signal.aborted || !(await say(chunks.first()))) return false
     const show = async (event: StreamEvent): Promise<boolean> => {
       if (event.type === 'draft') return say(chunks.draft(event))
       // A request that comes again reads of a park that may be over.

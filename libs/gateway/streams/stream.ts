@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,45 +8,40 @@ import { limitOf } from '../http/tenant-limits'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds, mostStreams } from '../settings'
+import { type Connection, connectionOf } from './connection'
 
 export const frameOf = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 export const frame = (event: StreamEvent, id?: string): string => frameOf(event.type, event, id)
 export const beat = ': beat\n\n'
 
-type Socket = {
-  write(text: string): boolean
-  once(event: 'drain' | 'finish' | 'close', listener: () => void): unknown
-  off(event: 'drain' | 'finish' | 'close', listener: () => void): unknown
-  destroyed: boolean
-  destroy(): unknown
-}
+type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
 /** Resolves true once what was written is taken; a reader that takes nothing for so long is dropped. */
-const taken = (socket: Socket, by: 'drain' | 'finish', slowMs: number): Promise<boolean> =>
+const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
       clearTimeout(timer)
-      socket.off(by, done)
-      socket.off('close', closed)
+      connection.off(by, done)
+      connection.off('close', closed)
       resolve(alive)
     }
     const done = settle(true)
     const closed = settle(false)
     const timer = setTimeout(() => {
-      socket.destroy()
+      connection.destroy()
       closed()
     }, slowMs)
-    socket.once(by, done)
-    socket.once('close', closed)
+    connection.once(by, done)
+    connection.once('close', closed)
   })
 
 /** Writes one frame and waits until it is taken: nothing piles up here. A reader that takes too long is dropped. */
 export const writer =
-  (socket: Socket, slowMs: number) =>
+  (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
   (text: string): Promise<boolean> => {
-    if (socket.destroyed) return Promise.resolve(false)
-    return socket.write(text) ? Promise.resolve(true) : taken(socket, 'drain', slowMs)
+    if (connection.destroyed) return Promise.resolve(false)
+    return connection.write(text) ? Promise.resolve(true) : taken(connection, 'drain', slowMs)
   }
 
 /** What a stream sends, and the headers it begins with. */
@@ -54,22 +49,23 @@ type Opened = { send: (sending: Sending) => Promise<void>; headers?: OutgoingHtt
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
 /** A stream ends with the key or token it was opened with. */
-const endUnless = async (stillCounts: () => Promise<boolean>, raw: ServerResponse): Promise<void> => {
-  if (!(await stillCounts())) raw.destroy()
+const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
+  if (!(await stillCounts())) connection.destroy()
 }
 
-/** Takes the answer out of Fastify's hands and begins the stream. */
-const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): ServerResponse => {
+/** Takes the answer out of Fastify's hands and begins the stream, with which its connection ends. */
+const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'cache-control': 'no-cache, no-transform',
+    connection: 'close',
     'x-accel-buffering': 'no',
     ...headers,
   })
   raw.write('retry: 1000\n\n')
-  return raw
+  return connectionOf(raw)
 }
 
 /** Clients that this gateway sends away come to the others one after another. */
@@ -117,31 +113,31 @@ export class Streams implements BeforeApplicationShutdown {
   }
 
   private async stream(
-    raw: ServerResponse,
+    connection: Connection,
     send: Opened['send'],
     stillCounts: (() => Promise<boolean>) | undefined,
   ): Promise<void> {
     this.metrics.streams.inc()
     const gone = new AbortController()
-    raw.once('close', () => gone.abort())
-    if (raw.destroyed) gone.abort()
-    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, raw), bounds.keyLookMs)
+    connection.once('close', () => gone.abort())
+    if (connection.destroyed) gone.abort()
+    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, connection), bounds.keyLookMs)
     try {
-      await send({ write: writer(raw, bounds.slowReaderMs), signal: gone.signal })
-      await this.end(raw)
+      await send({ write: writer(connection, bounds.slowReaderMs), signal: gone.signal })
+      await this.end(connection)
     } catch (error) {
       this.ports.log.warn({ err: error }, 'a stream broke')
-      raw.destroy()
+      connection.destroy()
     } finally {
       clearInterval(looking)
       this.metrics.streams.dec()
     }
   }
 
-  private async end(raw: ServerResponse): Promise<void> {
-    if (raw.destroyed) return
-    const ended = taken(raw, 'finish', bounds.slowReaderMs)
-    raw.end(this.isStopping ? farewell() : undefined)
+  private async end(connection: Connection): Promise<void> {
+    if (connection.destroyed) return
+    const ended = taken(connection, 'close', bounds.slowReaderMs)
+    connection.end(this.isStopping ? farewell() : undefined)
     await ended
   }
 
