@@ -21,16 +21,23 @@ const binaries = ['redis-server', 'valkey-server']
 export const redisBinary = (): string | undefined =>
   binaries.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+
+/**
+ * A port below those that the system gives to outgoing connections: one of these may take the port of a Redis that is
+ * down for a moment, even one that seeks this Redis.
+ */
+export const freePort = async (): Promise<number> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000)
+    if (await canListen(port)) return port
+  }
+  throw new Error('no port between 12000 and 32000 can be listened to on 127.0.0.1')
+}
 
 const ready = (child: ChildProcess, says: string): Promise<void> =>
   new Promise((resolve, reject) => {
