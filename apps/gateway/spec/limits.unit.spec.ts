@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bounds } from '@plumbline/gateway/settings'
 import { bodyLimits } from '@plumbline/gateway/http/body'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
-import { usualAsksPerMinute } from '@plumbline/gateway/settings'
+import { bounds, usualAsksPerMinute } from '@plumbline/gateway/settings'
 import { Ask, NewDocument } from '@plumbline/contracts'
 import { policies } from '@plumbline/flow'
 
@@ -30,7 +29,7 @@ const hours = (ms: number): string => `${ms / 3_600_000} h`
 const days = (ms: number): string => `${ms / 86_400_000} days`
 
 /** By the first words of its row, what the code says. */
-const inCode: Record<string, string | number> = {
+const inCode = (): Record<string, string | number> => ({
   'Characters of a question': mostOf((size) => Ask.safeParse({ question: 'a'.repeat(size) }).success, 4_000),
   'Words of metadata': named('contracts/metadata.ts', 'mostWords'),
   'Access tags': mostOf((size) => Ask.safeParse({ ...question, access: Array(size).fill('a') }).success, 64),
@@ -49,7 +48,10 @@ const inCode: Record<string, string | number> = {
   'A run is kept': hours(named('adapters/redis/runs/context.ts', 'retentionMs')),
   'A JSON body': `${bodyLimits.small / 2 ** 20} MB`,
   'A document as JSON, a batch': `${bodyLimits.document / 2 ** 20} MB`,
-  'Characters of a text': mostOf((size) => NewDocument.safeParse({ title: 'a', text: 'a'.repeat(size) }).success, 10_000_000),
+  'Characters of a text': mostOf(
+    (size) => NewDocument.safeParse({ title: 'a', text: 'a'.repeat(size) }).success,
+    10_000_000,
+  ),
   'A body arrives': seconds(bounds.sendMs),
   'A file arrives': seconds(named('gateway/http/body.ts', 'longestMs')),
   'A file that is sent': `${defaults.MAX_FILE_MB} MB`,
@@ -72,12 +74,18 @@ const inCode: Record<string, string | number> = {
   'Schedules of a tenant': named('adapters/redis/schedules/schedules.ts', 'mostSchedules'),
   'Webhooks of a tenant': named('adapters/redis/webhooks/webhooks.ts', 'mostWebhooks'),
   'Entries of the audit log': named('adapters/redis/audit/audit-log.ts', 'mostEntries'),
-}
+})
 
 it('the page of limits tells what the code says, of each limit and of no other', () => {
+  const limits = inCode()
   const [, table = ''] = /## Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/sizing.md')) ?? []
-  const rows = [...table.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|/gm)].slice(2).map(([, what = '', most = '']) => [what, most])
-  const told = rows.map(([what = '', most]) => [Object.keys(inCode).find((begin) => what.startsWith(begin)) ?? what, most])
-  const written = Object.entries(inCode).map(([what, most]) => [what, most.toLocaleString('en')])
+  const rows = [...table.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|/gm)]
+    .slice(1)
+    .map(([, what = '', most = '']) => [what, most])
+  const told = rows.map(([what = '', most]) => [
+    Object.keys(limits).find((begin) => what.startsWith(begin)) ?? what,
+    most,
+  ])
+  const written = Object.entries(limits).map(([what, most]) => [what, most.toLocaleString('en')])
   expect(told).toEqual(written)
 })
