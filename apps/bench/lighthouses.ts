@@ -74,9 +74,21 @@ export const answerAsModelsDo = (model: ModelServer): void => {
   model.latency(writing, isAnswer)
 }
 
+/** On a machine that does much else a gateway may find that Redis answers too late, and says when to come again. */
+export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++)
+    try {
+      return await call()
+    } catch (error) {
+      const { retryAfter } = error as { retryAfter?: number }
+      if (retryAfter === undefined || tries === 20) throw error
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000))
+    }
+}
+
 export const indexed = async (client: Client, id: string): Promise<void> => {
   for (;;) {
-    const { status, title, error } = await client.document(id)
+    const { status, title, error } = await patiently(() => client.document(id))
     if (status === 'indexed') return
     if (status === 'failed') throw new Error(`${title} failed: ${error}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -88,6 +100,7 @@ export const furnish = async (client: Client, more = ''): Promise<void> => {
   for (const place of places)
     for (const fact of facts) {
       const text = `The lighthouse of ${place} ${fact}. ${more}`.trim()
-      await indexed(client, (await client.addDocument({ title: `${place}, ${fact}`, text, collection: 'lights' })).id)
+      const document = { title: `${place}, ${fact}`, text, collection: 'lights' }
+      await indexed(client, (await patiently(() => client.addDocument(document))).id)
     }
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@plumbline/client'
 import { writePdf } from '@plumbline/parsing/spec/written-pdf'
-import { indexed } from './lighthouses'
+import { indexed, patiently } from './lighthouses'
 
 type Bytes = Uint8Array<ArrayBuffer>
 const textOf = (text: string): Bytes => new TextEncoder().encode(text)
@@ -67,7 +67,10 @@ export const bring = async (client: Client, files: readonly File[]): Promise<str
       ...(await Promise.all(
         files
           .slice(n, n + 4)
-          .map(async ({ name, bytes }) => (await client.uploadDocument(new Blob([bytes]), name, { collection })).id),
+          .map(
+            async ({ name, bytes }) =>
+              (await patiently(() => client.uploadDocument(new Blob([bytes]), name, { collection }))).id,
+          ),
       )),
     )
   for (const id of ids) await indexed(client, id)

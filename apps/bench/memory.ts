@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { Redis } from 'ioredis'
 import { cpuMsOf, residentTreeMb, watchMemory } from '@plumbline/testing/processes'
 import { type App, apps, asDeployed, type Deployed } from './deployed'
-import { answerAsModelsDo, furnish, question } from './lighthouses'
+import { answerAsModelsDo, furnish, patiently, question } from './lighthouses'
 import { bring, filesOf, lookAtPages } from './memory-files'
 
 const scales = {
@@ -51,7 +51,8 @@ const runMany = async ({ client }: Deployed, count: number): Promise<void> => {
   const asker = async (): Promise<void> => {
     while (next < count) {
       const asked = { question: `${question} For report ${next++}.`, collection: 'lights', policy: 'bench' }
-      const { reason } = await client.ask(asked, { waitSeconds: 300 })
+      const run = await patiently(() => client.ask(asked, { waitSeconds: 60 }))
+      const { reason } = run.reason === undefined ? await patiently(() => client.untilEnded(run.id)) : run
       if (reason !== 'answered.checked') throw new Error(`a run ended as ${reason}`)
     }
   }
@@ -100,7 +101,7 @@ const underStreams = (count: number) =>
   asDeployed(['gateway'], (deployed) =>
     watched(deployed, async () => {
       for (let n = 0; n < count; n++) {
-        const { id } = await deployed.client.ask({ question })
+        const { id } = await patiently(() => deployed.client.ask({ question }))
         await listen(`${deployed.url}/v1/runs/${id}/events`)
       }
       await pause(restMs)
