@@ -7,6 +7,7 @@ import { measureIngress, serveBare } from './ingress'
 import { benchLanes } from './lanes'
 import { runModelled, type Modelled } from './modelled'
 import { runOurs, type OursMeasured } from './ours'
+import { benchMemory } from './memory'
 import { benchPdf } from './pdf'
 import { contenders, serveContender } from './pdf-contenders'
 import type { Measured, Mode } from './peers/workload'
@@ -188,6 +189,7 @@ else if (command === 'modelled') console.log(JSON.stringify(await runModelled(ur
 else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
 else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
+else if (command === 'memory') await benchMemory(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf-contender') {
   const who = contenders.find((one) => one === url)

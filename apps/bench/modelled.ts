@@ -11,63 +11,17 @@ import { createLog } from '@plumbline/platform'
 import { allStages } from '@plumbline/stages/all'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
-import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
+import {
+  answerAsModelsDo,
+  asking,
+  furnish,
+  places,
+  policy,
+  question,
+  questionOf,
+  scriptLighthouses,
+} from './lighthouses'
 import { median } from './table'
-
-const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
-const facts = [
-  'was lit in 1887',
-  'is 31 metres high',
-  'is tended by two keepers',
-  'is painted white',
-  'is built of granite',
-  'shows a flash in ten seconds',
-]
-const questionOf = (place: string): string => `What is said of the lighthouse of ${place}?`
-const question = `What is said of the lighthouses of ${places.join(', ')}?`
-const policy = { name: 'bench', extends: 'standard', plan: 'always', perQuery: 2, atLeast: 6, queriesPerStep: 2 }
-/** As models answer: most in half a second to two. */
-const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
-const writing = { kind: 'lognormal', medianMs: 1_500, sigma: 0.25, mostMs: 2_500 } as const
-
-const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean =>
-  kind === 'chat' && name === undefined
-/** A sentence for each place, out of the passage that has it. */
-const answered = (prompt: string): string =>
-  places
-    .flatMap((place) => {
-      const sentence = `The lighthouse of ${place} ${facts[1]}`
-      const passage = readShown(prompt).all.find(
-        ({ name, text }) => name.startsWith('passage ') && text.includes(sentence),
-      )
-      return passage ? [`${sentence} [${passage.name.replace('passage ', '')}].`] : []
-    })
-    .join(' ')
-
-const script = (model: ModelServer): void => {
-  const written = scriptOf([
-    { name: 'route', when: /./, answer: { collections: ['lights'], simple: false } },
-    {
-      name: 'plan',
-      when: /./,
-      answer: {
-        logic: 'One step for each lighthouse.',
-        steps: places.map((place) => ({
-          question: questionOf(place),
-          waitsFor: null,
-          queries: ['height and building', 'keepers and light'].map((what) => `${what}, ${questionOf(place)}`),
-        })),
-      },
-    },
-  ])
-  model.script(() => true, written)
-  model.script(isAnswer, (asked) => answered(userOf(asked)))
-}
-
-const userOf = (request: { body: unknown }): string =>
-  messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
-const asking = (request: { body: unknown }): string => readShown(userOf(request)).one('question')
 
 /** All of Plumbline in this process, as it runs locally, with the real client of a model server. */
 const openModelled = async (redisUrl: string) => {
@@ -75,7 +29,7 @@ const openModelled = async (redisUrl: string) => {
   await mkdir(join(dir, 'policies'))
   await writeFile(join(dir, 'policies', 'bench.json'), JSON.stringify(policy))
   const model = await startModelServer({ validate: false })
-  script(model)
+  scriptLighthouses(model)
   const log = createLog({ app: 'bench', level: 'error' })
   const env = {
     REDIS_URL: redisUrl,
@@ -107,25 +61,6 @@ const openModelled = async (redisUrl: string) => {
     await rm(dir, { recursive: true, force: true })
   }
   return { client: createClient({ url: gateway.url }), model, close }
-}
-
-const indexed = async (client: Client, id: string): Promise<void> => {
-  while ((await client.document(id)).status !== 'indexed') await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
-const furnish = async (client: Client): Promise<void> => {
-  for (const place of places)
-    for (const fact of facts)
-      await indexed(
-        client,
-        (
-          await client.addDocument({
-            title: `${place}, ${fact}`,
-            text: `The lighthouse of ${place} ${fact}.`,
-            collection: 'lights',
-          })
-        ).id,
-      )
 }
 
 const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): number => finishedAt - receivedAt
@@ -190,8 +125,7 @@ export const runModelled = async (redisUrl: string, count: number): Promise<Mode
   try {
     await furnish(client)
     await runOne(client, model)
-    model.latency(usual)
-    model.latency(writing, isAnswer)
+    answerAsModelsDo(model)
     const runs: One[] = []
     for (let n = 0; n < count; n++) runs.push(await runOne(client, model))
     const graded = runs.flatMap((run) => run.gradings)

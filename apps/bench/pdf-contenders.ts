@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { LiteParse } from '@llamaindex/liteparse'
@@ -61,21 +60,4 @@ export const serveContender = async (who: Contender, indexFile: string): Promise
   )
   process.once('disconnect', () => process.exit())
   process.send?.('ready')
-}
-
-/** The clock ticks that Linux counts of a process. */
-const msPerTick = 10
-
-/** Of a process, those it started and those of them that have ended; not a number where the system does not tell. */
-export const cpuMsOf = (pid: number): number => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * msPerTick
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean)
-    return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), own)
-  } catch {
-    return Number.NaN
-  }
 }

@@ -4,7 +4,8 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { type Contender, contenders, cpuMsOf } from './pdf-contenders'
+import { cpuMsOf } from '@plumbline/testing/processes'
+import { type Contender, contenders } from './pdf-contenders'
 import { corpusOf } from './retrieval-corpus'
 import { atMost, type Line, median, printTable } from './table'
 

@@ -7,7 +7,7 @@ import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { writePolicies, type OwnPolicy } from './own-policies'
-import { startProcess, type Proc } from './processes'
+import { startProcess, type Proc } from '@plumbline/testing/processes'
 import { until } from './wait'
 import { watching } from './world'
 

@@ -16,7 +16,7 @@ import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passag
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
-import { fleet, startProcess, type Proc } from './processes'
+import { fleet, startProcess, type Proc } from '@plumbline/testing/processes'
 
 export const tenant = 'default'
 const dist = join(import.meta.dirname, '..')

@@ -9,7 +9,7 @@ import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import type { Orders } from './handlers'
 import { writePolicies, type OwnPolicy } from './own-policies'
-import { fleet, startProcess, type Proc } from './processes'
+import { fleet, startProcess, type Proc } from '@plumbline/testing/processes'
 import { pause, until } from './wait'
 
 const dist = join(import.meta.dirname, '..')

@@ -91,6 +91,10 @@ describe('the Dockerfile', () => {
     for (const { from } of dockerfile.stages)
       expect(from).toMatch(/^(node:\$\{NODE_VERSION\}-bookworm-slim\$\{NODE_DIGEST\}|build)$/)
   })
+  it('gives Node more room for what has just been made than it takes by itself in a small container', () => {
+    const options = dockerfile.stages.at(-1)?.instructions.find(({ rest }) => rest.startsWith('NODE_OPTIONS='))
+    expect(options).toEqual({ word: 'ENV', rest: 'NODE_OPTIONS=--max-semi-space-size=16' })
+  })
   it('pins the runtime this project runs on', () => {
     const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/package.json'), 'utf8')) as {
       optionalDependencies: Record<string, string>

@@ -1,6 +1,6 @@
 import type { BatchResult } from '@plumbline/contracts'
 import { inHouse, type House } from '../house'
-import { residentMb, watchMemory } from '../processes'
+import { residentMb, watchMemory } from '@plumbline/testing/processes'
 import { seconds, type Row, type Scale } from '../row'
 import { pause, until } from '../wait'
 

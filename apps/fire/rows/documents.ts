@@ -1,5 +1,5 @@
 import { inLibrary, tenant, type Library } from '../library'
-import { residentMb, watchMemory } from '../processes'
+import { residentMb, watchMemory } from '@plumbline/testing/processes'
 import { percent, type Row } from '../row'
 import { pause, until } from '../wait'
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { createClient } from '@plumbline/client'
 import { openFilesLimit } from '@plumbline/platform/open-files'
-import { residentMb, watchMemory } from '../processes'
+import { residentMb, watchMemory } from '@plumbline/testing/processes'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'

@@ -1,5 +1,5 @@
 import { inHouse, type House } from '../house'
-import { watchMemory } from '../processes'
+import { watchMemory } from '@plumbline/testing/processes'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 

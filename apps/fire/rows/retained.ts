@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { mayStay } from '@plumbline/adapters/redis/client/staying'
-import { residentMb } from '../processes'
+import { residentMb } from '@plumbline/testing/processes'
 import type { Row } from '../row'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'

@@ -92,14 +92,41 @@ export const mostLinesASecond = ({ output }: Proc, from: number, to: number): nu
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
-/** The result ends the watch and tells the most that the process took, in MB. */
-export const watchMemory = (pid: number): { stop(): number } => {
-  let most = 0
-  const look = (): void => {
-    // A row that fails ends its processes before it stops looking.
-    if (existsSync(`/proc/${pid}`)) most = Math.max(most, residentMb(pid))
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
+
+/** Of a process and all that it started; 0 of one that has ended. */
+export const residentTreeMb = (pid: number): number => {
+  try {
+    return childrenOf(pid).reduce((sum, child) => sum + residentTreeMb(child), residentMb(pid))
+  } catch {
+    return 0
   }
-  const timer = setInterval(look, 100)
+}
+
+/** The clock ticks that Linux counts of a process. */
+const msPerTick = 10
+
+/** Of a process, those it started and those of them that have ended; not a number where the system does not tell. */
+export const cpuMsOf = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * msPerTick
+    return childrenOf(pid).reduce((sum, child) => sum + cpuMsOf(child), own)
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The result ends the watch and tells the most that the process took, in MB. */
+export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
+  let most = 0
+  const timer = setInterval(() => {
+    // A row that fails ends its processes before it stops looking.
+    if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
+  }, 100)
   return {
     stop: () => {
       clearInterval(timer)
