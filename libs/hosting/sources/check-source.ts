@@ -14,7 +14,7 @@ const hasLogin = (address: string): boolean => {
 export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)
-    return 'no folders may be sources here: have the operator name some in SOURCE_FOLDERS'
+    return 'no folders may be sources here: the system is started with those that may, and all below them, in SOURCE_FOLDERS, as SOURCE_FOLDERS=/data/shared'
   // The folder itself may be mounted where the ingestors run alone.
   if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
     return 'this folder is not below one that the operator named in SOURCE_FOLDERS: name one that is'
