@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const choicesOf = {
   answers: { policy: 'a,b', set: 'a,b', limit: 'n' },
-  newcomer: { docs: 'folder', questions: 'file', policy: 'name', only: 'kind|collection|id' },
+  newcomer: { docs: 'folder', questions: 'file', policy: 'a,b', only: 'kind|collection|id' },
 }
 
 const [name = '', ...words] = process.argv.slice(2)

@@ -83,7 +83,26 @@ const askHouse = async (house: InHouse, asked: Asked, session: string, policy?: 
   return shownBy((await house.ask(asked.question, asked.collection, policy, threadId)).view)
 }
 
-/** Every question asked of the whole system over HTTP, and of the plain baseline over the same passages. */
+/** Every question asked of the whole system over HTTP, under one policy. */
+const judgedUnder = async (
+  house: InHouse,
+  questions: readonly Asked[],
+  policy: string | undefined,
+  tell: (line: string) => void,
+): Promise<Judged[]> => {
+  if (policy !== undefined) tell(`under ${policy}:`)
+  const all: Judged[] = []
+  for (const asked of questions) {
+    const shown = await askHouse(house, asked, `newcomer-${policy ?? ''}`, policy)
+    const verdict = judge(asked, shown)
+    all.push({ asked, verdict })
+    if (verdict !== 'delivered' && verdict !== 'right absence')
+      tell(`  ${asked.id} ${verdict} [${shown.reason}]: ${asked.question}`)
+  }
+  return all
+}
+
+/** Every question asked of the whole system, under each of the policies, and of the plain baseline over the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
   const questions = questionsIn(chosen.questions ? named(chosen.questions) : join(root, 'questions.jsonl'), chosen.only)
   const files = filesIn(chosen.docs ? named(chosen.docs) : join(root, 'docs'))
@@ -96,23 +115,22 @@ export const table = async (_before: Row[], tell: (line: string) => void, chosen
     }
     tell(`${files.length} documents, ${questions.length} questions, answered by: ${house.models}`)
     const readers = new Map([...passages].map(([collection, all]) => [collection, plainReader(all)]))
-    const ours: Judged[] = []
-    const plain: Judged[] = []
-    for (const asked of questions) {
-      const shown = await askHouse(house, asked, 'newcomer', chosen.policy)
-      ours.push({ asked, verdict: judge(asked, shown) })
+    const plain = questions.map((asked): Judged => {
       const whole = [...(asked.thread ?? []), asked].map(({ question }) => question).join(' ')
       const read = readers.get(asked.collection)?.(whole) ?? { status: 'unanswered', said: '', quotes: [] }
-      plain.push({ asked, verdict: judge(asked, read) })
-      const last = ours.at(-1)?.verdict
-      if (last !== 'delivered' && last !== 'right absence')
-        tell(`  ${asked.id} ${last} [${shown.reason}]: ${asked.question}`)
-    }
+      return { asked, verdict: judge(asked, read) }
+    })
     const baseline = rowOf('plain baseline', plain, null)
-    const rows = [rowOf('this system', ours, baseline.delivered), baseline]
+    const systems: { name: string; judged: Judged[] }[] = []
+    for (const policy of chosen.policy?.split(',') ?? [undefined])
+      systems.push({ name: policy ?? 'this system', judged: await judgedUnder(house, questions, policy, tell) })
+    const rows = [...systems.map(({ name, judged }) => rowOf(name, judged, baseline.delivered)), baseline]
     tell(line(['', 'asked', ...verdicts]))
     for (const row of rows) tell(line([row.system, row.questions, ...verdicts.map((verdict) => row[verdict])]))
-    for (const kind of byKind(ours)) tell(kind)
+    for (const { name, judged } of systems) {
+      if (systems.length > 1) tell(name)
+      for (const kind of byKind(judged)) tell(kind)
+    }
     tell(`threads delivered: ${rows.map(({ system, threads }) => `${system} ${threads}`).join(', ')}`)
     return rows
   } finally {

@@ -74,6 +74,8 @@ export const DocumentView = z.object({
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
+  /** What it says of itself, as front matter does; asks filter by it where `metadata` says nothing of that name. */
+  ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   access: z.array(z.string()).optional(),

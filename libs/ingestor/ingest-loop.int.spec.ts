@@ -151,7 +151,7 @@ describe('a delivery', () => {
     const first = deliver()
     await still.reached
     waiting = ['another', 't']
-    expect(await deliver(bench.jobs[1])).toEqual({ kind: 'later', inMs: ingestLimits.backoffMs })
+    expect(await deliver(bench.jobs[1])).toEqual({ kind: 'later', inMs: ingestLimits.yieldMs })
     waiting = ['t']
     expect(await deliver(bench.jobs[1])).toEqual({ kind: 'done' })
     still.goOn()

@@ -11,6 +11,8 @@ import type { IngestPorts } from './work'
 export const ingestLimits = {
   concurrency: 2,
   backoffMs: 1_000,
+  /** For how long a document lets another tenant's go first: no longer, or its tenant has less than its half of the places. */
+  yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
   timeoutMs: 600_000,
@@ -106,7 +108,7 @@ export const createIngestLoop = (ports: Ports) => {
     const controller = new AbortController()
     try {
       const leave = await share.enter({ tenant: delivery.tenant, controller })
-      if (!leave) return { kind: 'later', inMs: limits.backoffMs }
+      if (!leave) return { kind: 'later', inMs: limits.yieldMs }
       return await work(delivery, controller).finally(leave)
     } catch (error) {
       log.error({ err: error, ...delivery }, 'a document could not be settled')

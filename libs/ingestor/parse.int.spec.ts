@@ -58,6 +58,23 @@ describe('what a document says of itself', () => {
     expect(await found({ author: 'Ann', year: '2024' })).toHaveLength(1)
     expect(await found({ year: '1' })).toHaveLength(0)
   })
+
+  it('is shown beside what was said of it, until another version says nothing', async () => {
+    const said = { 'ow\u202ener': 'Ann\u001b[31m', year: '1' }
+    bench.ports.parser.parse = () => Promise.resolve({ metadata: said, markup: 'markdown', parts: [{ text: 'Text.' }] })
+    const told = { name: 'a.md', metadata: { year: '2024' } }
+    const { id } = await bench.send('Text.', told)
+    await bench.deliver(bench.jobs[0])
+    const { metadata, ownMetadata } = (await bench.view(id)) ?? {}
+    expect([metadata, ownMetadata?.owner, ownMetadata?.year]).toEqual([
+      { year: '2024' },
+      expect.stringMatching(/^Ann/),
+      '1',
+    ])
+    expect(JSON.stringify(ownMetadata)).not.toMatch(/\\u001b|\u202e/)
+    await bench.send('Another text.', told)
+    expect(await bench.view(id)).not.toHaveProperty('ownMetadata')
+  })
 })
 
 describe('what an address answers', () => {

@@ -102,14 +102,19 @@ const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
+/** As people and terminals are shown it. */
+const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
+
 /** The document as it was read, once. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)
   const read = titled(before ?? (await parsed(work, original)))
-  const { title, notes, warnings, pages } = read
+  const { title, metadata, notes, warnings, pages } = read
   await (before ? note : noteDone)(work, {
     ...(title && !open.document.title && { title }),
+    ...(metadata && { ownMetadata: shownMetadata(metadata) }),
     ...(notes && { notes }),
     ...(warnings && { warnings }),
     ...(pages !== undefined && { pages, ofPages: pages }),

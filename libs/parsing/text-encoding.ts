@@ -12,21 +12,42 @@ const unmarked16 = (bytes: Uint8Array): string | undefined => {
   return zeros(1) > 0.4 && zeros(0) < 0.1 ? 'utf-16le' : zeros(0) > 0.4 && zeros(1) < 0.1 ? 'utf-16be' : undefined
 }
 
-/** The encoding of a text whose characters are two bytes wide, by its mark or by its zeros. */
-export const wideEncoding = (bytes: Uint8Array): string | undefined => {
-  const [first, second] = bytes
-  return first === 0xff && second === 0xfe
-    ? 'utf-16le'
-    : first === 0xfe && second === 0xff
-      ? 'utf-16be'
-      : unmarked16(bytes)
-}
+const marks: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** The encoding of a text whose characters are two or four bytes wide, by its mark, or of two by its zeros. */
+export const wideEncoding = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? unmarked16(bytes)
+
+type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
+
+/** No decoder of the platform knows these. Pieces of a text are of whole characters; what is none becomes U+FFFD. */
+const decoder32 = (isLittle: boolean): Decoder => ({
+  decode: (bytes) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    let text = ''
+    for (let at = 0; at + 4 <= bytes.length; at += 4) {
+      const point = view.getUint32(at, isLittle)
+      if (point !== 0xfeff || at > 0) text += point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point)
+    }
+    return text.toWellFormed()
+  },
+})
+
+const decoderFor = (encoding: string): Decoder =>
+  encoding.startsWith('utf-32') ? decoder32(encoding === 'utf-32le') : new TextDecoder(encoding)
+
+export const decodedAs = (bytes: Uint8Array, encoding: string): string => decoderFor(encoding).decode(bytes)
 
 const pieceBytes = 1_000_000
 
 /** A text piece by piece, for one that is not to stand in memory as a whole. */
 export function* decodedPieces(bytes: Uint8Array, encoding = encodingOf(bytes)): Generator<string> {
-  const decoder = new TextDecoder(encoding)
+  const decoder = decoderFor(encoding)
   for (let at = 0; at < bytes.length; at += pieceBytes)
     yield decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: at + pieceBytes < bytes.length })
 }
@@ -83,7 +104,7 @@ const encodingOf = (bytes: Uint8Array): string => {
 }
 
 /** Text in whichever of the usual encodings it was saved. */
-export const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
+export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
 
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i

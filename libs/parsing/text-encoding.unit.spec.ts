@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decoded, pageText } from './text-encoding'
+import { utf32 } from './spec/utf32'
+import { decoded, decodedPieces, pageText } from './text-encoding'
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const cp866 = bytes('8e e2 a4 a5 ab 3b 91 e3 ac ac a0 0a 8f e0 ae a4 a0 a6 a8 3b 31 32 30 0a')
@@ -20,5 +21,16 @@ describe('the encoding of a text', () => {
     for (const declared of ['iso-8859-1', 'utf-8', 'nonsense'])
       expect(pageText(page(declared, windows1251)), declared).toContain('Привет, это отчёт о продажах')
     expect(pageText(page('windows-1251', 'cf'))).toContain('П')
+  })
+
+  it.each(['utf-32le', 'utf-32be'])('is %s by its mark of four bytes', (encoding) => {
+    const text = 'Zürich 中文 😀\n'
+    expect(decoded(utf32(text, encoding))).toBe(text)
+    expect(pageText(utf32('<p>Zürich', encoding))).toBe('<p>Zürich')
+    const long = '😀é'.repeat(200_000)
+    expect([...decodedPieces(utf32(long, encoding))].join('')).toBe(long)
+    const damaged = Buffer.concat([utf32('a', encoding), bytes('ff ff ff ff 00 d8 00 00 00 00 d8 00 61')])
+    expect(decoded(damaged)).toMatch(/^a\ufffd/)
+    expect(decoded(damaged).isWellFormed()).toBe(true)
   })
 })

@@ -5,12 +5,14 @@ import { secretOf } from '@plumbline/platform/env'
 import type { z } from 'zod'
 import { addressOf, isAddress, type Environment } from '../args'
 
+/** What is said of a source; what is left out stays as it was. */
+export type ToldSource = z.input<typeof NewSource>
 type Connected = { json: boolean; url: string; key?: string }
 export type SourcesOptions = Connected &
   (
     | { do: 'list' }
     | { do: 'show'; name: string }
-    | { do: 'add'; name: string; source: z.input<typeof NewSource> }
+    | { do: 'add'; name: string; told: ToldSource }
     | { do: 'run'; name: string; confirmRemovals: boolean }
     | { do: 'remove'; name: string; documents: 'keep' | 'remove' }
   )
@@ -20,7 +22,8 @@ type SourcesCommand =
 export const sourcesHelp = `Keep documents in step with where they come from.
 
   npm run sources                                        what sources there are
-  npm run sources -- add handbook /data/handbook         a folder; again under the same name changes the source
+  npm run sources -- add handbook /data/handbook         a folder, below one that SOURCE_FOLDERS names where the system
+                                                         was started; again under the same name changes what is said
   npm run sources -- add wiki https://example.org/wiki/  a website; an address that ends in .git is a repository
   npm run sources -- add papers s3://bucket/papers       a bucket
   npm run sources -- run handbook                        bring it up to date now, and see how far it is
@@ -28,12 +31,13 @@ export const sourcesHelp = `Keep documents in step with where they come from.
   npm run sources -- remove handbook --documents keep    remove the source; its documents stay, or go: --documents remove
 
   --collection <name>    where its documents go (default: default)
-  --every <minutes>      look at it every so often; without --every and --cron only when it is run
+  --every <minutes>      look at it every so often; without --every and --cron, or with --every never, only when it is run
   --cron <line>          look at it by the clock (UTC), as "0 3 * * *"
   --access <rule>        paths and who may read them, as "hr/**=hr,board"; may be given several times, the first that
-                         matches a path counts, and what none matches is for everybody
+                         matches a path counts, and what none matches is for everybody: end with "**=board" to leave
+                         nothing open; "**=" alone opens all
   --set <key=value>      a setting of its kind, as region=eu-central-1, branch=main or credentials=wiki;
-                         may be given several times, docs/documents.md lists them
+                         may be given several times, docs/documents.md lists them; branch= takes one away
   --kind <kind>          folder, s3, website or git, where the address does not say it
   --confirm-removals     run: remove what is gone although that is most of the source
   --json                 the result as one JSON object on standard output, and nothing else there
@@ -87,48 +91,59 @@ const placeOf = (kind: string, place: string): Record<string, string> => {
 
 const settingOf = (text: string): [string, unknown] => {
   const [key, value] = pairOf(text, '--set key=value')
+  if (value === '') return [key, undefined]
   if (key === 'exclude') return [key, value.split(',')]
   return [key, /^\d+$/.test(value) ? Number(value) : value === 'true' || value === 'false' ? value === 'true' : value]
 }
 
-const scheduleOf = ({ every, cron }: Values): z.input<typeof NewSource>['schedule'] => {
+const scheduleOf = ({ every, cron }: Values): Pick<ToldSource, 'schedule'> => {
   if (every !== undefined && cron !== undefined) throw new Fault('Give --every or --cron, not both.')
-  if (cron !== undefined) return { by: 'cron', cron }
-  return every === undefined ? { by: 'button' } : { by: 'interval', minutes: Number(every) }
+  if (cron !== undefined) return { schedule: { by: 'cron', cron } }
+  if (every === undefined) return {}
+  return { schedule: every === 'never' ? { by: 'button' } : { by: 'interval', minutes: Number(every) } }
 }
 
-const sourceOf = (place: string | undefined, values: Values): z.input<typeof NewSource> => {
+const faultOf = (issue: z.core.$ZodIssue | undefined, kind: string): string => {
+  if (issue?.code !== 'unrecognized_keys') return `${issue?.path.join('.')}: ${issue?.message}.`
+  return `A source of the kind ${kind} has no setting ${issue.keys.join(', ')}. --kind names another kind: folder, s3, website or git.`
+}
+
+const sourceOf = (place: string | undefined, values: Values): ToldSource => {
   if (place === undefined) throw new Fault('Name the place of the source: a folder, s3://bucket/prefix or an address.')
   const kind = values.kind ?? kindOf(place)
   const access = values.access.map((rule) => {
     const [paths, tags] = pairOf(rule, '--access "hr/**=hr,board"')
     return { paths, access: tags.split(',').filter((tag) => tag !== '') }
   })
-  const source = {
+  const told = {
     settings: { kind, ...placeOf(kind, place), ...Object.fromEntries(values.set.map(settingOf)) },
     ...(values.collection && { collection: values.collection }),
-    schedule: scheduleOf(values),
-    access,
-  }
-  const read = NewSource.safeParse(source)
-  if (read.success) return read.data
-  const [wrong] = read.error.issues
-  throw new Fault(`${wrong?.path.join('.')}: ${wrong?.message}.`)
+    ...scheduleOf(values),
+    ...(access.length > 0 && { access }),
+  } as ToldSource
+  const read = NewSource.safeParse(told)
+  if (!read.success) throw new Fault(faultOf(read.error.issues[0], kind))
+  return told
 }
+
+const verbs = ['list', 'add', 'show', 'run', 'remove']
 
 const doing = (words: string[], values: Values) => {
   const [what = 'list', name = '', ...rest] = words
+  if (!verbs.includes(what)) throw new Fault(`"${what}" is not one of ${verbs.join(', ')}.`)
   if (what === 'list') return { do: what } as const
+  const place = what === 'add' ? ' <folder or address>' : ''
   if (!Name.safeParse(name).success)
-    throw new Fault(`Name the source: npm run sources -- ${what} <name>, in lower-case letters, digits and dashes.`)
-  if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
+    throw new Fault(
+      `Name the source: npm run sources -- ${what} <name>${place}; names are of lower-case letters, digits and dashes.`,
+    )
+  if (what === 'add') return { do: what, name, told: sourceOf(rest[0], values) } as const
   if (what === 'show') return { do: what, name } as const
   if (what === 'run') return { do: what, name, confirmRemovals: values['confirm-removals'] } as const
   const { documents } = values
-  if (what !== 'remove') throw new Fault(`"${what}" is not one of list, show, add, run and remove.`)
   if (documents !== 'keep' && documents !== 'remove')
     throw new Fault('Say what becomes of its documents: --documents keep, or --documents remove.')
-  return { do: what, name, documents } as const
+  return { do: 'remove', name, documents } as const
 }
 
 export const readSourcesArgs = (words: string[], env: Environment, own: string | null): SourcesCommand => {

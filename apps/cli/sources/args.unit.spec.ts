@@ -4,14 +4,12 @@ import { readSourcesArgs } from './args'
 const read = (...words: string[]) => readSourcesArgs(words, {}, null)
 const added = (...words: string[]) => {
   const command = read('add', 'docs', ...words)
-  return command.kind === 'sources' && command.options.do === 'add' ? command.options.source : command
+  return command.kind === 'sources' && command.options.do === 'add' ? command.options.told : command
 }
 
 it('takes the kind of a source from its place', () => {
-  expect(added('/data/docs')).toMatchObject({
-    settings: { kind: 'folder', path: '/data/docs' },
-    schedule: { by: 'button' },
-  })
+  expect(added('/data/docs')).toEqual({ settings: { kind: 'folder', path: '/data/docs' } })
+  expect(added('/data/docs', '--every', 'never')).toMatchObject({ schedule: { by: 'button' } })
   expect(added('s3://papers/a/b', '--set', 'region=eu-central-1', '--every', '5')).toMatchObject({
     settings: { kind: 's3', bucket: 'papers', prefix: 'a/b', region: 'eu-central-1' },
     schedule: { by: 'interval', minutes: 5 },
@@ -34,6 +32,9 @@ it.each([
   [['add', 'docs', '/data', '--access', 'hr'], 'hr/**=hr'],
   [['remove', 'docs'], '--documents keep'],
   [['fetch', 'docs'], 'not one of'],
+  [['docs'], '"docs" is not one of list, add, show, run, remove.'],
+  [['add'], 'add <name> <folder or address>'],
+  [['add', 'docs', 'https://example.org/docs', '--set', 'branch=main'], 'kind website has no setting branch. --kind'],
   [['--wrong'], 'wrong'],
 ])('says what is wrong with %j', (words, message) =>
   expect(read(...words)).toMatchObject({ kind: 'fault', message: expect.stringContaining(message) as string }),

@@ -26,7 +26,7 @@ const sourceOf = ({ source }: DocumentView): string => {
 }
 
 const Facts = ({ view }: { view: DocumentView }) => {
-  const { name, format, version, served, date, access = [], metadata = {}, progress, updatedAt } = view
+  const { name, format, version, served, date, access = [], metadata, ownMetadata, progress, updatedAt } = view
   return (
     <dl className="facts">
       <Fact name="Name">{name ?? 'none: its content names it'}</Fact>
@@ -48,7 +48,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
       <Fact name="May be read by">
         {access.length > 0 ? `keys with ${access.join(' or ')}` : 'everyone of this tenant'}
       </Fact>
-      {Object.entries(metadata).map(([key, value]) => (
+      {Object.entries({ ...ownMetadata, ...metadata }).map(([key, value]) => (
         <Fact key={key} name={key}>
           {value}
         </Fact>

@@ -108,20 +108,27 @@ const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule:
   </>
 )
 
-/** Adds a source, or changes the one that is given. */
-export const SourceForm = ({ source, close }: { source?: SourceView; close: () => void }) => {
+const useSave = (draft: Draft, saved: () => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
-  const [draft, setDraft] = useState(() => draftOf(source))
-  const { name, settings, collection, schedule, rules } = draft
-  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  const save = useMutation({
-    mutationFn: () => client.putSource(name.trim(), toldOf(draft)),
+  return useMutation({
+    mutationFn: () => client.putSource(draft.name.trim(), toldOf(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
-      close()
+      saved()
     },
   })
+}
+
+type Given = { source?: SourceView; taken?: string[]; close: () => void }
+
+/** Adds a source whose name is none of the taken ones, or changes the one that is given. */
+export const SourceForm = ({ source, taken = [], close }: Given) => {
+  const [draft, setDraft] = useState(() => draftOf(source))
+  const { name, settings, collection, schedule, rules } = draft
+  const isTaken = taken.includes(name.trim())
+  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  const save = useSave(draft, close)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     save.mutate()
@@ -162,8 +169,9 @@ export const SourceForm = ({ source, close }: { source?: SourceView; close: () =
         onChange={(rules) => change({ rules })}
       />
       <p className="faint small">What no rule fits is for everybody who may ask.</p>
+      {isTaken && <p role="alert">There is a source of this name already: change that one, or take another name.</p>}
       {save.error && <Problem error={save.error} />}
-      <FormEnd isReady={name.trim() !== '' && !save.isPending} onCancel={close}>
+      <FormEnd isReady={name.trim() !== '' && !isTaken && !save.isPending} onCancel={close}>
         {source ? 'Save' : 'Add this source'}
       </FormEnd>
     </form>

@@ -155,7 +155,7 @@ export const Sources = () => {
       <p className="soft">
         Places that documents come from and are kept in step with: what changes there changes here.
       </p>
-      {adds && <SourceForm close={() => setAdds(false)} />}
+      {adds && <SourceForm taken={data?.items.map(({ name }) => name) ?? []} close={() => setAdds(false)} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && !adds && (
         <p className="card empty">No sources yet. Add a folder, a bucket, a website or a Git repository.</p>

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -151,6 +152,25 @@ describe('a document', () => {
     expect(await serious(page)).toEqual([])
     await page.goto(page.url().replace(/passage=.*/, 'passage=p0'))
     await page.getByText('is not in the document any more').waitFor()
+  })
+
+  it('shows what it says of itself, and what was said of it before that', async () => {
+    const { page, faults } = visit!
+    const text =
+      '---\nowner: Ann Berg\nstatus: draft\ntags: [harbour, cranes]\n---\n# Charter\n\nThe harbour has four cranes.'
+    const told = { title: 'Charter', text, collection: 'charters', metadata: { status: 'approved' } }
+    const { id } = await admin.addDocument(told)
+    await page.goto(`/documents/charters/${id}`)
+    await page.getByText('Ann Berg').waitFor()
+    const facts = await page.locator('dl.facts > div').allTextContents()
+    expect(facts).toEqual(expect.arrayContaining(['ownerAnn Berg', 'statusapproved', 'tagsharbour, cranes']))
+    expect(facts).not.toContain('statusdraft')
+    expect(await serious(page)).toEqual([])
+    if (process.env['SCREENS'])
+      await page.screenshot({ path: join(process.env['SCREENS'], 'document.png'), fullPage: true })
+    await page.goto('/documents/space')
+    await admin.removeCollection('charters')
+    expect(faults).toEqual([])
   })
 
   it('is looked through page by page', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NewSource, type SourceRunning, type SourceView } from '@plumbline/contracts'
+import { NewSource, type SourceView } from '@plumbline/contracts'
 import { inLibrary, tenant, type Library } from '../library'
 import { seconds, type Row } from '../row'
 import { until } from '../wait'
@@ -54,14 +54,16 @@ const viewOf = async ({ sources }: Library): Promise<SourceView> => {
   return view
 }
 
-/** A run from its asking to its end; where it is to be killed, every ingestor ends without a word as soon as it is so far. */
-const run = async (
-  library: Library,
-  killWhen?: (running: SourceRunning, waiting: number) => boolean,
-): Promise<{ ms: number; killed: boolean; last: NonNullable<SourceView['last']> }> => {
+type Run = { ms: number; killed: boolean; left: number; last: NonNullable<SourceView['last']> }
+
+/**
+ * A run from its asking to its end; where it is to be killed, every ingestor ends without a word as soon as it is so far. `left`: the
+ * documents of the source when they had ended.
+ */
+const run = async (library: Library, killWhen?: (view: SourceView, waiting: number) => boolean): Promise<Run> => {
   const before = (await viewOf(library)).last?.endedAt
   const from = performance.now()
-  let killed = false
+  let [killed, left] = [false, 0]
   await library.sources.run(tenant, sourceName, false)
   let last: SourceView['last']
   await until(
@@ -69,9 +71,10 @@ const run = async (
     async () => {
       const view = await viewOf(library)
       const waiting = await library.catalog.waiting(tenant)
-      if (!killed && view.running && killWhen?.(view.running, waiting)) {
+      if (!killed && view.running && killWhen?.(view, waiting)) {
         killed = true
         await Promise.all(library.crew.members.map((member) => member.kill('SIGKILL')))
+        left = (await viewOf(library)).documents
       }
       last = view.last
       return view.status === 'idle' && last !== undefined && last.endedAt !== before
@@ -79,7 +82,7 @@ const run = async (
     900_000,
   )
   if (!last) throw new Error('no run')
-  return { ms: performance.now() - from, killed, last }
+  return { ms: performance.now() - from, killed, left, last }
 }
 
 /** What is found that should not be, and what should be and is not. */
@@ -104,7 +107,7 @@ const wrongWith = async ({ catalog, index }: Library, { texts }: Files): Promise
 export const D4: Row = {
   id: 'D4',
   promise:
-    'files change, go and move under three kills of who brings them: the index equals the folder, nothing else is found',
+    'files change, go and move under four kills of who brings them, one within the removal: the index equals the folder, nothing else is found',
   run: async (scale) => {
     const count = scale === 'short' ? 300 : 2_000
     const share = count / 2_000
@@ -116,7 +119,7 @@ export const D4: Row = {
         const told = NewSource.parse({ settings, collection: 'fire' })
         await library.sources.put(tenant, sourceName, { told, next: null })
         const wrong: string[] = []
-        const first = await run(library, ({ task, done }) => task === 'bring' && done >= count / 3)
+        const first = await run(library, ({ running }) => running?.task === 'bring' && running.done >= count / 3)
         wrong.push(...(await wrongWith(library, files)))
         await files.change(changes)
         const second = await run(library, () => true)
@@ -124,11 +127,16 @@ export const D4: Row = {
         await files.change(changes)
         const third = await run(library, (_, waiting) => waiting > 0)
         wrong.push(...(await wrongWith(library, files)))
+        const before = files.texts.size
+        await files.change({ changed: 0, gone: Math.round(0.3 * count), moved: 0 })
+        const removal = await run(library, ({ documents }) => documents < before)
+        wrong.push(...(await wrongWith(library, files)))
+        const isWithin = removal.left < before && removal.left > files.texts.size
         const unchanged = await run(library)
-        const kills = [first, second, third].filter(({ killed }) => killed).length
+        const kills = [first, second, third, removal].filter(({ killed }) => killed).length
         const isUnchanged = unchanged.last.counts.unchanged === files.texts.size
         return {
-          holds: wrong.length === 0 && kills === 3 && isUnchanged,
+          holds: wrong.length === 0 && kills === 4 && isWithin && isUnchanged,
           figures: {
             files: files.texts.size,
             kills,
@@ -136,6 +144,7 @@ export const D4: Row = {
             ...(wrong[0] && { 'for example': wrong[0] }),
             'first run': seconds(first.ms),
             'runs with changes': `${seconds(second.ms)} and ${seconds(third.ms)}`,
+            'killed within the removal': `${before - removal.left} of ${before - files.texts.size} removed, the rest in ${seconds(removal.ms)}`,
             'run with nothing changed': seconds(
               Date.parse(unchanged.last.endedAt) - Date.parse(unchanged.last.startedAt),
             ),

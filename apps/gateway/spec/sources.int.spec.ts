@@ -47,6 +47,8 @@ it('is kept, shown to admins of its tenant alone, and says what is wrong with it
     [{ settings: { ...folder, path: '/data/docs/../../etc' } }, 'not below one that the operator named'],
     [{ settings: { kind: 's3', bucket: 'papers', credentials: 'none' } }, 'no credentials called none'],
     [{ settings: { ...folder, password: 'x' } }, 'password'],
+    [{ settings: { kind: 'git', url: 'https://robot:token@example.org/docs' } }, 'without a name and a password'],
+    [{ settings: { kind: 's3', bucket: 'papers', endpoint: 'https://id:key@example.org' } }, 'without a name and a'],
     [{ settings: folder, schedule: { by: 'cron', cron: '61 3 * * *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'cron', cron: '0 0 30 2 *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'interval', minutes: 0 } }, 'one minute at least'],

@@ -21,16 +21,18 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, then it is read.'],
 })
 
+/** What the server says in words may have in it what it was sent, so only its code is told on. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
+  const cause = new Error(`${error.name} (${status ?? 'no answer'})`)
   const known = permanent(bucket)[error.name] ?? (status === 403 ? permanent(bucket)['AccessDenied'] : undefined)
-  if (known) return new SourceError(known[0], 'never', known[1], { cause: error })
+  if (known) return new SourceError(known[0], 'never', known[1], { cause })
   if (status !== undefined && status < 500 && status !== 429 && status >= 300)
     return new SourceError('unreadable', 'never', `The server answers ${status} (${error.name}) for ${bucket}.`, {
-      cause: error,
+      cause,
     })
-  return unavailable(`The bucket ${bucket}`, error)
+  return unavailable(`The bucket ${bucket}`, cause)
 }
 
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])

@@ -23,27 +23,33 @@ const folders = z
   )
 
 const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials))
-const shape = 'tenant, or "*" for all; below it names; below each the fields that docs/documents.md lists'
+const shape =
+  'write it by tenant, or "*" for all, and below it by name: accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git'
+
+/** What is wrong with the file, in words that have nothing of what stands in it but its names. */
+const faultIn = (file: string, error: unknown): string => {
+  if (error instanceof z.ZodError) {
+    const places = error.issues.map(({ path }) => path.join('.') || 'the file')
+    return `${file}: ${places.join(', ')} cannot be read: ${shape}`
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOENT') return `there is no file ${file}: name one, or leave the setting out`
+  if (/^E[A-Z]+$/.test(code)) return `${file} cannot be read (${code}): name a file that this process may read`
+  return `${file} is neither YAML nor JSON: ${shape}`
+}
 
 const credentials = z
   .string()
   .optional()
   .transform((file, ctx): ByTenant<Record<string, SourceCredentials>> => {
     if (file === undefined) return []
-    const fault = (message: string) => {
-      ctx.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }
     try {
-      const read = Credentials.safeParse(parse(readFileSync(file, 'utf8')))
-      if (read.success) return Object.entries(read.data).map(([tenant, own]) => ({ tenant, own }))
-      // What stands in the file is secret: only its places are told.
-      const places = read.error.issues.map(({ path }) => path.join('.') || 'the file')
-      return fault(`${places.join(', ')} cannot be read: write ${shape}`)
+      // Warnings would show the line they are about, and with it a secret.
+      const read = Credentials.parse(parse(readFileSync(file, 'utf8'), { logLevel: 'error' }))
+      return Object.entries(read).map(([tenant, own]) => ({ tenant, own }))
     } catch (error) {
-      return fault(
-        `${file} cannot be read as YAML or JSON (${error instanceof Error && 'code' in error ? String(error.code) : 'it is neither'})`,
-      )
+      ctx.addIssue({ code: 'custom', message: faultIn(file, error) })
+      return z.NEVER
     }
   })
 

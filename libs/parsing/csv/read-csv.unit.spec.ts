@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCsv } from './read-csv'
+import { utf32 } from '../spec/utf32'
 
 const read = async (bytes: Uint8Array | string) =>
   readCsv(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, { name: 'a.csv' })
@@ -67,6 +68,7 @@ describe('a table of text', () => {
     ['UTF-8 with a mark', new Uint8Array(Buffer.from('\ufeffnäme,b\né,1\n'))],
     ['UTF-16', new Uint8Array(Buffer.from('\ufeffnäme,b\né,1\n', 'utf16le'))],
     ['UTF-16 without a mark', new Uint8Array(Buffer.from('näme,b\né,1\n', 'utf16le'))],
+    ['UTF-32', utf32('näme,b\né,1\n', 'utf-32be')],
     ['Windows-1252', new Uint8Array(Buffer.from('näme,b\né,1\n', 'latin1'))],
   ])('is read in %s', async (_, bytes) => {
     expect(await rowsOf(bytes)).toEqual(['| näme | b |', '| é | 1 |'])

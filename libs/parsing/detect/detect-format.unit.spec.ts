@@ -2,6 +2,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { docxOf, pptxOf, xlsxOf } from '../spec/sample-office'
+import { utf32 } from '../spec/utf32'
 import { detectFormat, type FileToTell } from './detect-format'
 
 const latin = (text: string): Uint8Array =>
@@ -88,6 +89,14 @@ describe('the format of a file', () => {
   it('is read in UTF-16', () => {
     expect(told(new Uint8Array(Buffer.from('\ufeffhello there', 'utf16le')), 'a.txt')).toBe('text')
     expect(told(new Uint8Array(Buffer.from('name,size\n', 'utf16le')), 'a.csv')).toBe('csv')
+  })
+
+  it.each(['utf-32le', 'utf-32be'])('is read in %s, and what only begins like it is not', (encoding) => {
+    expect(told(utf32('Zürich, 中文', encoding), 'a.txt')).toBe('text')
+    expect(told(utf32('name,size\n', encoding), 'a.csv')).toBe('csv')
+    const mark = utf32('', encoding)
+    const noise = Buffer.concat([mark, Buffer.from(Uint8Array.from({ length: 400 }, (_, at) => (at * 37 + 5) % 256))])
+    expect(told(noise, 'a.txt')).toContain('but holds binary data')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Format } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { wideEncoding } from '../text-encoding'
+import { decodedAs, wideEncoding } from '../text-encoding'
 import { isZip, zipEntries } from '../zip'
 
 /** What bytes show themselves to be: a format, text of whatever kind, or something that is not read, by its name and what to do. */
@@ -123,7 +123,8 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
   return undefined
 }
 
-const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/g
+/** Controls, and what no character stands for. */
+const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasWords = (text: string): boolean =>
   !text.includes('\0') && (text.match(control)?.length ?? 0) <= text.length * 0.01
@@ -131,7 +132,7 @@ const hasWords = (text: string): boolean =>
 const isText = (bytes: Uint8Array): boolean => {
   const head = bytes.subarray(0, 65_536)
   const wide = wideEncoding(head)
-  return hasWords(wide === undefined ? latin(head) : new TextDecoder(wide).decode(head))
+  return hasWords(wide === undefined ? latin(head) : decodedAs(head, wide))
 }
 
 /** A PDF may have some bytes of another program before its mark; a text that speaks of the mark does not end like one. */

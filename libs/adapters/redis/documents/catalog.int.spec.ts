@@ -35,6 +35,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
         pages: 3,
         ofPages: 9,
         percent: 12,
+        ownMetadata: { owner: 'Ann' },
         notes: ['read by docling'],
         warnings: [{ kind: 'no-text', pages: [3], words: 'No text on page 3.' }],
       }),
@@ -43,6 +44,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
       status: 'processing',
       task: 'parse',
       progress: { pages: 3, ofPages: 9, percent: 12 },
+      ownMetadata: { owner: 'Ann' },
       notes: ['read by docling'],
       warnings: [{ kind: 'no-text', pages: [3], words: 'No text on page 3.' }],
     })

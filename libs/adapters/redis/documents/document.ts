@@ -36,7 +36,8 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
 /** Null when there is no such document of this tenant. */
 export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
   if (held.tenant !== tenant) return null
-  const { status, task, version, digest, served, servedVersion, revision, error, problem, notes, warnings } = held
+  const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
+  const { ownMetadata, notes, warnings } = held
   const document = keptDocument(held)
   const older = served && served !== revision
   return {
@@ -51,6 +52,7 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
     ...(older && servedVersion && { served: servedVersion }),
     ...(error && { error: older ? `${error} Questions still find the version before it.` : error }),
     ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),
+    ...(ownMetadata && { ownMetadata: json<Record<string, string>>(ownMetadata) }),
     ...(notes && { notes: json<string[]>(notes) }),
     ...(warnings && { warnings: json<NonNullable<DocumentView['warnings']>>(warnings) }),
     createdAt: iso(held.createdAt),

@@ -41,6 +41,7 @@ export type Noted = Partial<{
   pages: number
   ofPages: number
   title: string
+  ownMetadata: Readonly<Record<string, string>>
   notes: string[]
   warnings: DocumentWarning[]
   starts: number

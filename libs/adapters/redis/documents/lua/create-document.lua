@@ -28,6 +28,6 @@ redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', 
   'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7], 'trace', ARGV[11])
 if ARGV[8] ~= '' then redis.call('HSET', KEYS[1], 'owner', ARGV[8]) end
 redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
-redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'warnings', 'pages', 'ofPages', 'fence', 'again')
+redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'ownMetadata', 'notes', 'warnings', 'pages', 'ofPages', 'fence', 'again')
 redis.call('PUBLISH', KEYS[1], '')
 return held[4] and 'replaces' or 'new'

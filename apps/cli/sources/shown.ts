@@ -1,0 +1,76 @@
+import {
+  cleanName,
+  placeOfSource,
+  type SourceCounts,
+  type SourceLastRun,
+  type SourceRunning,
+  type SourceView,
+} from '@plumbline/contracts'
+import { count, cut, type Screen, seconds, wrap } from '../render/text'
+
+const time = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+
+const scheduleOf = ({ schedule, nextRunAt }: SourceView): string => {
+  if (schedule.by === 'button') return 'only when it is run'
+  const by =
+    schedule.by === 'cron' ? `by the clock, ${schedule.cron} UTC` : `every ${count(schedule.minutes, 'minute')}`
+  return nextRunAt === undefined ? by : `${by}, next ${time(nextRunAt)}`
+}
+
+const became: Partial<Record<keyof SourceCounts, string>> = {
+  skipped: 'skipped (empty, or of a format that is not read)',
+}
+const countsOf = ({ counts, problem }: SourceLastRun): string =>
+  Object.entries(counts)
+    .filter(([, many]) => many > 0)
+    .map(([what, many]) => `${many} ${became[what as keyof SourceCounts] ?? what}`)
+    .join(', ') || (problem === undefined ? 'nothing there' : 'nothing was changed')
+
+const tasks = { list: 'listing', remove: 'removing what is gone', bring: 'bringing', index: 'reading and indexing' }
+export const runningOf = ({ task, done, of }: SourceRunning): string => {
+  if (task !== 'list') return `${tasks[task]}, ${done} of ${of}`
+  return done === 0 ? tasks.list : `${tasks.list}, ${count(done, 'file')}`
+}
+
+const stateOf = ({ status, running }: SourceView): string =>
+  status === 'running' && running ? runningOf(running) : status === 'idle' ? 'at rest' : status
+
+const accessOf = ({ access }: SourceView): string[] => {
+  const rules = access.map((rule) => `  ${cleanName(rule.paths)} for ${rule.access.join(', ') || 'everybody'}`)
+  return rules.length === 0 || access.at(-1)?.paths === '**' ? rules : [...rules, '  all else for everybody']
+}
+
+type Showing = { screen: Screen; failures: boolean }
+
+const failuresOf = (name: string, { counts, failures }: SourceLastRun, { screen, ...shown }: Showing): string[] => {
+  if (counts.failed === 0) return []
+  if (!shown.failures) return [`    what failed, and why: npm run sources -- show ${name}`]
+  const { paint } = screen
+  const left = counts.failed - failures.length
+  return [
+    ...failures.map(({ path, error }) => `    ${paint.bad('✗')} ${cleanName(path)}: ${cut(cleanName(error), 300)}`),
+    ...(left > 0 ? [`    and ${left} more that failed`] : []),
+  ]
+}
+
+const lastOf = ({ name, last }: SourceView, showing: Showing): string[] => {
+  if (!last) return ['  has not been run yet']
+  const { paint, width } = showing.screen
+  const took = Date.parse(last.endedAt) - Date.parse(last.startedAt)
+  return [
+    `  last run ${time(last.endedAt)}, ${seconds(took)}: ${countsOf(last)}`,
+    ...(last.problem === undefined ? [] : wrap(paint.warn(cleanName(last.problem)), width, '  ')),
+    ...failuresOf(name, last, showing),
+  ]
+}
+
+/** A source as a person reads it; without `failures` only how many there are. */
+export const shownSource = (view: SourceView, screen: Screen, failures = true): string[] => {
+  const { name, settings, collection, documents } = view
+  return [
+    `${screen.paint.bold(name)}  ${settings.kind}  ${cleanName(placeOfSource(settings))}`,
+    `  ${count(documents, 'document')} in ${collection}, ${stateOf(view)}; ${scheduleOf(view)}`,
+    ...accessOf(view),
+    ...lastOf(view, { screen, failures }),
+  ]
+}

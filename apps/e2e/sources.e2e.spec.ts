@@ -1,0 +1,144 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silent } from '@plumbline/platform'
+import { openHouse, type House } from './house'
+
+const root = join(import.meta.dirname, '..', '..')
+let house: House
+let folder: string
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-handbook-'))
+  house = await openHouse({ stages: [], log: silent, env: { SOURCE_FOLDERS: folder } })
+}, 120_000)
+afterAll(async () => {
+  await house.close()
+  await rm(folder, { recursive: true })
+})
+
+const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
+
+/** As it is typed: npm run sources -- … */
+const sources = (...words: string[]): Promise<{ code: number | null; said: string; progress: string }> =>
+  new Promise((resolve) => {
+    const script = join(root, 'dist', 'cli', 'main.mjs')
+    const env = { PATH: process.env.PATH ?? '' }
+    const child = spawn(process.execPath, [script, 'sources', ...words, '--url', house.url], { env })
+    let [said, progress] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (progress += chunk.toString()))
+    child.once('close', (code) => resolve({ code, said, progress }))
+  })
+const names = async (): Promise<(string | undefined)[]> =>
+  (await house.client.documents({ limit: 100 })).items.map(({ name }) => name).sort()
+
+it('is told what sources there are, and what to do where there are none or none of a name', async () => {
+  expect(await sources()).toMatchObject({ code: 0, said: expect.stringContaining('add <name> <folder or address>') })
+  for (const words of [
+    ['show', 'wiki'],
+    ['run', 'wiki'],
+    ['remove', 'wiki', '--documents', 'keep'],
+  ]) {
+    const { code, progress } = await sources(...words)
+    expect([code, progress]).toEqual([1, 'There is no source called wiki. npm run sources lists those there are.\n'])
+  }
+  const elsewhere = await sources('add', 'etc', '/etc')
+  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('named in SOURCE_FOLDERS') })
+  expect((await house.client.sources()).items).toEqual([])
+})
+
+it('brings a folder in, tells what failed and why, and keeps in step with it', { timeout: 60_000 }, async () => {
+  await mkdir(join(folder, 'pay'))
+  await write('pay/bands.md', 'Band three earns 41,000 a year.')
+  await write('travel.md', 'Flights need the approval of the department head.')
+  await write('rooms.md', 'The blue room seats twelve.')
+  await write('broken.pdf', 'this is no PDF')
+  await write('song.mp3', 'nothing to read')
+  const added = await sources('add', 'handbook', folder, '--access', 'pay/**=pay')
+  expect([added.code, added.said]).toEqual([
+    0,
+    `handbook  folder  ${folder}
+  0 documents in default, at rest; only when it is run
+  pay/** for pay
+  all else for everybody
+  has not been run yet
+Bring it in: npm run sources -- run handbook
+`,
+  ])
+  const first = await sources('run', 'handbook')
+  expect(first.code).toBe(1)
+  expect(first.progress).toMatch(/waits for an ingestor|listing|bringing/)
+  expect(first.said).toContain(': 3 added, 1 skipped (empty, or of a format that is not read), 1 failed\n')
+  expect(first.said).toMatch(/✗ broken\.pdf: .*is called a PDF/)
+  const listed = await sources()
+  expect(listed.said).toContain('what failed, and why: npm run sources -- show handbook')
+  expect(listed.said).not.toContain('✗')
+  expect((await sources('show', 'handbook')).said).toBe(first.said)
+
+  await rm(join(folder, 'broken.pdf'))
+  await rm(join(folder, 'rooms.md'))
+  await rename(join(folder, 'travel.md'), join(folder, 'flights.md'))
+  await write('pay/bands.md', 'Band three earns 43,000 a year.')
+  const second = await sources('run', 'handbook')
+  expect([second.code, second.said]).toEqual([0, expect.stringContaining(': 1 changed, 1 moved, 2 removed, 1 skipped')])
+  expect(await names()).toEqual(['handbook/flights.md', 'handbook/pay/bands.md'])
+})
+
+it('keeps what is not said again when a source is changed, above all who may read what', async () => {
+  const { code, said } = await sources('add', 'handbook', folder, '--cron', '0 3 * * *')
+  expect(code).toBe(0)
+  expect(said).toMatch(/by the clock, 0 3 \* \* \* UTC, next .* 03:00 UTC/)
+  expect(said).toContain('  pay/** for pay\n')
+  await sources('add', 'handbook', folder, '--access', '**=')
+  expect(await house.client.source('handbook')).toMatchObject({
+    schedule: { by: 'cron' },
+    access: [{ paths: '**', access: [] }],
+  })
+  await sources('add', 'handbook', folder, '--every', 'never')
+  expect((await house.client.source('handbook')).schedule).toEqual({ by: 'button' })
+
+  const site = ['add', 'site', 'https://example.org/docs/']
+  await sources(...site, '--set', 'depth=1', '--set', 'exclude=/docs/old/')
+  await sources(...site, '--set', 'depth=2')
+  expect((await house.client.source('site')).settings).toMatchObject({ depth: 2, exclude: ['/docs/old/'] })
+  await sources('add', 'site', 'https://example.org/wiki/')
+  expect((await house.client.source('site')).settings).toMatchObject({ depth: 3, exclude: [] })
+  await sources('remove', 'site', '--documents', 'keep')
+})
+
+it('tells of a run that could not begin, and of what is kept until it is confirmed', { timeout: 60_000 }, async () => {
+  await sources('add', 'nowhere', join(folder, 'nowhere'))
+  const nowhere = await sources('run', 'nowhere')
+  expect([nowhere.code, nowhere.said]).toEqual([
+    1,
+    expect.stringMatching(/: nothing was changed\n {2}There is no folder/),
+  ])
+  await sources('remove', 'nowhere', '--documents', 'remove')
+
+  await mkdir(join(folder, 'notes'))
+  for (let n = 0; n < 22; n += 1) await write(`notes/${n}.md`, `Note ${n} tells of camp ${n}.`)
+  await sources('add', 'notes', join(folder, 'notes'))
+  expect((await sources('run', 'notes')).code).toBe(0)
+  for (let n = 0; n < 21; n += 1) await rm(join(folder, 'notes', `${n}.md`))
+  const held = await sources('run', 'notes')
+  expect(held.code).toBe(1)
+  expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are not at the source any more')
+  expect(held.said).toContain('To remove them: npm run sources -- run notes --confirm-removals\n')
+  const confirmed = await sources('run', 'notes', '--confirm-removals')
+  expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])
+})
+
+it('goes, and its documents stay or go as it is said', { timeout: 60_000 }, async () => {
+  expect(await sources('remove', 'notes')).toMatchObject({ code: 2, progress: expect.stringContaining('keep, or') })
+  const gone = await sources('remove', 'notes', '--documents', 'remove')
+  expect([gone.code, gone.said]).toEqual([0, 'notes is removed. Its documents are gone with it.\n'])
+  const kept = await sources('remove', 'handbook', '--documents', 'keep', '--json')
+  expect([kept.code, JSON.parse(kept.said)]).toEqual([0, { removed: 'handbook' }])
+  expect(await names()).toEqual(['handbook/flights.md', 'handbook/pay/bands.md'])
+  expect(JSON.parse((await sources('--json')).said)).toEqual({ sources: [] })
+})
