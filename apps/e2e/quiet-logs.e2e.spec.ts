@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
 import { createLog } from '@plumbline/platform'
@@ -9,6 +8,7 @@ import { answer } from '@plumbline/testing/model-server/answer'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { generatorWriting } from './generator-writing'
 import { openHouse, type House } from './house'
+import { boundMemory, type Kind, startChosen } from './redis-kinds'
 
 /** No word that anything of ours could say by itself. */
 const canary = 'Quillvardby'
@@ -18,6 +18,7 @@ const log = createLog({ app: 'house', level: 'info', destination: { write: (line
 const hears = (part: string) => expect.poll(() => lines.filter((line) => line.includes(part)).length).toBeGreaterThan(0)
 
 let house: House
+let kind: Kind
 let model: ModelServer
 /** Its drafts are held, as no passage says what they say. */
 const boaster = generatorWriting(() => `The lighthouse of ${canary} is 93 metres high [1].`)
@@ -26,7 +27,9 @@ const stages = Object.values({ ...allStages, generator: boaster })
 beforeAll(async () => {
   model = await startModelServer({ validate: false })
   model.script(() => true, plainModel)
+  kind = await startChosen()
   house = await openHouse({
+    redis: kind,
     stages,
     log,
     env: {
@@ -73,15 +76,13 @@ it('no line of a log and no metric says what was asked, uploaded, drafted or dec
   await hears('"provider"')
 
   // A Redis that answers with an error to a command that has the question in it.
-  const redis = new Redis(house.redisUrl)
-  await redis.config('SET', 'maxmemory', '1mb')
+  await boundMemory(kind, '1mb')
   await expect(client.ask({ question: about('full') })).rejects.toMatchObject({ problem: { status: 503 } })
   await expect(client.feedback(id, { useful: false, note: about('said') })).rejects.toMatchObject({
     problem: { status: 503 },
   })
   await expect(client.addDocument({ title: canary, text: canary })).rejects.toMatchObject({ problem: { status: 503 } })
-  await redis.config('SET', 'maxmemory', '0')
-  redis.disconnect()
+  await boundMemory(kind, '0')
   await hears('answered 503')
 
   const metrics = [await (await fetch(`${url}/metrics`)).text(), await house.metrics()]

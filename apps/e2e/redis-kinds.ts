@@ -63,6 +63,15 @@ export const endless = async ({ admins }: Kind): Promise<string[]> => {
   return found
 }
 
+/** How much each node may hold; 0: without a bound. */
+export const boundMemory = async ({ admins }: Kind, most: string): Promise<void> => {
+  for (const url of admins) {
+    const redis = connectWaiting(url)
+    await redis.call('CONFIG', 'SET', 'maxmemory', most)
+    redis.disconnect()
+  }
+}
+
 const chosen = process.env['E2E_REDIS'] ?? 'plain'
 const isKind = (name: string): name is keyof typeof kinds => name in kinds
 
