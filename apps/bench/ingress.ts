@@ -14,7 +14,7 @@ const body = JSON.stringify({
 
 const key = 'a-key-of-bench'
 /** As deployed: asks are known by a key, and counted. */
-const asDeployed = { API_KEYS: `${key}:bench:asker`, TENANT_ASKS_PER_MINUTE: 'bench=10000000' }
+export const asDeployed = { API_KEYS: `${key}:bench:asker`, TENANT_ASKS_PER_MINUTE: 'bench=10000000' }
 
 /** The limit: a bare Fastify that adds one job and answers 202. */
 export const serveBare = async (redisUrl: string): Promise<void> => {
@@ -30,9 +30,10 @@ export const serveBare = async (redisUrl: string): Promise<void> => {
   console.log(`listening ${port}`)
 }
 
-type Server = { port: number; stop(): Promise<void> }
+type Server = { port: number; pid: number; stop(): Promise<void> }
 const started = (child: ChildProcess, port: number): Server => ({
   port,
+  pid: child.pid ?? 0,
   stop: async () => {
     const exit = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
@@ -40,7 +41,7 @@ const started = (child: ChildProcess, port: number): Server => ({
   },
 })
 
-const startBare = async (redisUrl: string): Promise<Server> => {
+export const startBare = async (redisUrl: string): Promise<Server> => {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'bare', redisUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -51,10 +52,10 @@ const startBare = async (redisUrl: string): Promise<Server> => {
   throw new Error('the bare server did not start')
 }
 
-const startGateway = async (redisUrl: string): Promise<Server> => {
+export const startGateway = async (redisUrl: string, settings: Record<string, string>): Promise<Server> => {
   const port = await freePort()
   const own = { REDIS_URL: redisUrl, PORT: `${port}`, HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const env = { ...process.env, ...asDeployed, ...own }
+  const env = { ...process.env, ...settings, ...own }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../gateway/main.mjs')], { stdio: 'inherit', env })
   for (let tries = 0; tries < 300; tries++) {
     const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -67,7 +68,7 @@ const startGateway = async (redisUrl: string): Promise<Server> => {
   throw new Error('the gateway did not start')
 }
 
-const post = (agent: Agent, port: number): Promise<number> =>
+const post = (agent: Agent, port: number, more: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const call = request(
       {
@@ -76,7 +77,12 @@ const post = (agent: Agent, port: number): Promise<number> =>
         host: '127.0.0.1',
         path: '/v1/runs',
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': key },
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'x-api-key': key,
+          ...more,
+        },
       },
       (answer) => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
@@ -85,13 +91,19 @@ const post = (agent: Agent, port: number): Promise<number> =>
     call.once('error', reject).end(body)
   })
 
-const load = async (port: number, count: number, connections: number): Promise<number> => {
+const connections = 50
+/** Asks a second, over connections that are kept. */
+export const load = async (
+  port: number,
+  count: number,
+  headers: () => Record<string, string> = () => ({}),
+): Promise<number> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let sent = 0
   const lane = async (): Promise<void> => {
     while (sent < count) {
       sent++
-      const status = await post(agent, port)
+      const status = await post(agent, port, headers())
       if (status !== 202) throw new Error(`an ask was answered ${status}`)
     }
   }
@@ -107,9 +119,9 @@ export const measureIngress = async (
   redisUrl: string,
   count: number,
 ): Promise<{ asksPerSecond: number }> => {
-  const server = await (who === 'ours' ? startGateway : startBare)(redisUrl)
-  await load(server.port, count, 50)
-  const asksPerSecond = await load(server.port, count, 50)
+  const server = await (who === 'ours' ? startGateway(redisUrl, asDeployed) : startBare(redisUrl))
+  await load(server.port, count)
+  const asksPerSecond = await load(server.port, count)
   await server.stop()
   return { asksPerSecond }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startPrivateRedis } from '@plumbline/platform'
 import { runChain } from './chain'
 import { measureIngress, serveBare } from './ingress'
+import { benchIngress } from './ingress-cpu'
 import { benchLanes } from './lanes'
 import { runModelled, type Modelled } from './modelled'
 import { runOurs, type OursMeasured } from './ours'
@@ -188,6 +189,7 @@ if (command === 'bare') await serveBare(url)
 else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
 else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
+else if (command === 'ingress') await benchIngress(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'memory') await benchMemory(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')
