@@ -6,9 +6,8 @@ import type { Context } from './context'
 import { indexRuns, moveInIndex } from './run-lists'
 import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-text'
 
-type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string }
-type Sent = { scheduled: Promise<void>; created: Promise<Created[]>[] }
-type Batch = { scheduled: Map<string, (string | number)[]>; newRuns: NewRun[]; sent: Promise<Sent> }
+type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
+type Batch = { looks: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
 /** One script holds up all of Redis while it runs. */
 const runsPerScript = 50
@@ -61,6 +60,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
     ),
   ])
   const created = (replies as unknown[]).map(createdOf)
+  if (created.length !== newRuns.length) throw new SyntaxError('create answered too little')
   const made = newRuns.filter((_, i) => created[i]?.kind === 'created')
   if (!allNew) await Promise.all(made.map(({ run }) => moveInIndex(redis, run)))
   return created
@@ -72,44 +72,38 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   const perCall = redis.isCluster ? 1 : runsPerScript
   let batch: Batch | undefined
 
-  const send = ({ scheduled, newRuns }: Batch): Sent => {
-    batch = undefined
-    const chunks = Array.from({ length: Math.ceil(newRuns.length / perCall) }, (_, i) =>
-      newRuns.slice(i * perCall, (i + 1) * perCall),
+  const schedule = async (looks: Batch['looks']): Promise<void> =>
+    void (await Promise.all([...looks].map(([lane, its]) => redis.zadd(keys.open(lane), ...its))))
+  const createEach = (newRuns: NewRun[]): Promise<void> =>
+    call(() => createTogether(context, newRuns)).then(
+      (replies) => replies.forEach((reply, i) => newRuns[i]?.created.resolve(reply)),
+      (error: unknown) => newRuns.forEach(({ created }) => created.reject(error)),
     )
-    const sent = {
-      scheduled: call(
-        async () =>
-          void (await Promise.all([...scheduled].map(([lane, looks]) => redis.zadd(keys.open(lane), ...looks)))),
-      ),
-      created: chunks.map((chunk) => call(() => createTogether(context, chunk))),
-    }
-    // Whoever batch here hears of a failure; who batch nothing of a kind does not listen for it.
-    for (const each of [sent.scheduled, ...sent.created]) each.catch(() => undefined)
-    return sent
+  const send = ({ looks, scheduled, newRuns }: Batch): void => {
+    batch = undefined
+    if (looks.size > 0) scheduled.resolve(call(() => schedule(looks)))
+    for (let from = 0; from < newRuns.length; from += perCall) void createEach(newRuns.slice(from, from + perCall))
   }
   const gather = (): Batch => {
     if (batch) return batch
-    const turn = new Promise<void>((resolve) => setImmediate(resolve))
-    const opened: Batch = { scheduled: new Map(), newRuns: [], sent: turn.then(() => send(opened)) }
-    return (batch = opened)
+    batch = { looks: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
+    // Who hears that a run was not created does not listen for its look.
+    batch.scheduled.promise.catch(() => undefined)
+    setImmediate(send, batch)
+    return batch
   }
   return {
-    schedule: async ({ lane, runId }, at) => {
-      const { scheduled, sent } = gather()
-      const looks = scheduled.get(lane) ?? []
-      scheduled.set(lane, looks)
-      looks.push(at, runId)
-      await (
-        await sent
-      ).scheduled
+    schedule: ({ lane, runId }, at) => {
+      const { looks, scheduled } = gather()
+      const its = looks.get(lane)
+      if (its) its.push(at, runId)
+      else looks.set(lane, [at, runId])
+      return scheduled.promise
     },
-    create: async (run, events, bodyHash) => {
-      const { newRuns, sent } = gather()
-      const place = newRuns.push({ run, events, bodyHash }) - 1
-      const created = (await (await sent).created[Math.floor(place / perCall)])?.[place % perCall]
-      if (!created) throw new SyntaxError('create answered too little')
-      return created
+    create: (run, events, bodyHash) => {
+      const created = Promise.withResolvers<Created>()
+      gather().newRuns.push({ run, events, bodyHash, created })
+      return created.promise
     },
   }
 }
