@@ -13,7 +13,7 @@ import { createLog, type Log, readEnv, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
-import { refused, startChosen, type Kind } from './redis-kinds'
+import { kinds, refused, startChosen, type Kind } from './redis-kinds'
 
 export type House = {
   client: Client
@@ -32,7 +32,7 @@ type Furnishing = {
   /** The house stops it at its end. */
   redis?: Kind
   log?: Log
-  /** A data folder that stays, with the Redis of the house in it; it need not be there. */
+  /** A data folder that stays, with a plain Redis of the house in it, as `npm start` has it; it need not be there. */
   dataDir?: string
 }
 
@@ -46,7 +46,7 @@ export const openHouse = async ({
   log = createLog({ app: 'house', level: 'warn' }),
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
-  const redis = given ?? (await startChosen(dataDir && join(dataDir, 'redis')))
+  const redis = given ?? (await (dataDir === undefined ? startChosen() : kinds.plain(join(dataDir, 'redis'))))
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))

@@ -75,8 +75,8 @@ export const boundMemory = async ({ admins }: Kind, most: string): Promise<void>
 const chosen = process.env['E2E_REDIS'] ?? 'plain'
 const isKind = (name: string): name is keyof typeof kinds => name in kinds
 
-/** The one that E2E_REDIS names; a plain one may keep its data in a folder. */
-export const startChosen = (dir?: string): Promise<Kind> => {
+/** The one that E2E_REDIS names. */
+export const startChosen = (): Promise<Kind> => {
   if (!isKind(chosen)) throw new Error(`E2E_REDIS is one of ${Object.keys(kinds).join(', ')}, not ${chosen}`)
-  return kinds[chosen](dir)
+  return kinds[chosen]()
 }
