@@ -102,10 +102,10 @@ export const defaultLimits: Limits = {
   ocrMs: 300_000,
   cpuMsPerOcrPage: 30_000,
   ocrMemoryMb: 450,
-  keptMb: 60,
+  keptMb: 100,
   mostMemoryMb: 768,
   heapMb: 512,
   atOnce: 2,
-  filesPerProcess: 50,
+  filesPerProcess: 500,
   idleMs: 60_000,
 }

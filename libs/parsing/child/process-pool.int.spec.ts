@@ -74,6 +74,21 @@ describe('reading in processes', () => {
     }
   })
 
+  it('reads many small PDFs in one process, which holds little more for them', async () => {
+    const child = startChild(defaultLimits)
+    const path = join(folder, 'page.pdf')
+    const bytes = writePdf([{ put: prose(Array(40).fill('Words of a page'), 50, 60) }])
+    await writeFile(path, bytes)
+    try {
+      for (let nth = 0; nth < 60; nth += 1) {
+        await child.work({ file: { path, name: 'page.pdf' }, bytes: bytes.length, signal: never })
+        expect(child.fit()).toBe(true)
+      }
+    } finally {
+      await child.close()
+    }
+  })
+
   it('hands on a refusal with its words and page, and keeps the process', async () => {
     open()
     const pid = await read('pid')

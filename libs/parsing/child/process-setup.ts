@@ -38,6 +38,9 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
+/** All that stands in the child's environment, for the allocator of glibc alone: what one thread gave back another may have, and large pieces go back to the system. */
+export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
+
 export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--permission',
   ...mayRead().map((path) => `--allow-fs-read=${path}`),

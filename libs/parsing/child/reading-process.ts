@@ -9,7 +9,7 @@ import { AppError } from '@plumbline/platform'
 import { type DrawnPage, Unfit, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
 import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
-import { threadUrl, nodeArgs } from './process-setup'
+import { allocator, threadUrl, nodeArgs } from './process-setup'
 import { Answer, crashed, tooSlow, wentWrong, type Order } from './protocol'
 
 export type Job = {
@@ -125,7 +125,7 @@ const onAnswer =
 const launch = (limits: Limits, entry: URL): ChildProcess => {
   const child = fork(fileURLToPath(entry), {
     execArgv: nodeArgs(limits),
-    env: {},
+    env: allocator,
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
   })
   lowerPriority(child)

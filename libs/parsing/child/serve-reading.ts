@@ -3,7 +3,7 @@ import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
 import type { Allowance } from '../read-format'
-import { threadUrl, slots } from './process-setup'
+import { allocator, threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
 
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
@@ -84,13 +84,13 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
   if (order.draw !== undefined) {
     const drawn = await draw(file, { ...order, page: order.draw }, besides, { loaded, allow })
     const page = drawn && { ...drawn, png: Buffer.from(drawn.png).toString('base64') }
-    return { kind: 'drawn', page, memoryMb: keptMb(limits) }
+    return { kind: 'drawn', page, memoryMb: keptMb() }
   }
   const document = await read(file, order, besides, { loaded, allow })
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > limits.textChars)
     throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
-  return { kind: 'read', document: withShortNotes(document), memoryMb: keptMb(limits) }
+  return { kind: 'read', document: withShortNotes(document), memoryMb: keptMb() }
 }
 
 const isMemory = (error: unknown): boolean =>
@@ -112,9 +112,12 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
+/** Objects of files take a few MB, which V8 collects in its own time: more than this is given back at once. */
+const mostHeapMb = 48
+
 /** Beyond its start, once what is no longer used is given back. */
-const keptMb = ({ keptMb: most }: Limits): number => {
-  if (heldMb() - startMb > most / 2) globalThis.gc?.()
+const keptMb = (): number => {
+  if (process.memoryUsage().heapTotal > mostHeapMb * 1e6) globalThis.gc?.()
   return heldMb() - startMb
 }
 
@@ -151,12 +154,14 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
     Atomics.store(shared, slots.file, (files += 1))
-    const answer = await answerBy(readers, order).catch((error: unknown) => refusal(error, keptMb(order.limits)))
+    Atomics.notify(shared, slots.file)
+    const answer = await answerBy(readers, order).catch((error: unknown) => refusal(error, keptMb()))
     Atomics.store(shared, slots.file, 0)
     send(answer)
   }
   Atomics.store(shared, slots.mostMemoryMb, anyMb)
   Atomics.store(shared, slots.memoryMb, anyMb)
+  for (const name of Object.keys(allocator)) delete process.env[name]
   new Worker(threadUrl('watchdog'), { workerData: shared.buffer }).unref()
   // Who presses Ctrl-C means the parent, which ends this process when it has finished.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

@@ -29,9 +29,12 @@ const memoryMb = (): number => {
 const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
-/** What unpacks fills hundreds of MB a second, so this looks often. */
-setInterval(() => {
-  if (process.memoryUsage.rss() > memoryMb() * 1e6) end(lastWords.memory)
+/** What unpacks fills hundreds of MB a second, so this looks often; between files it sleeps. */
+const everyMs = 5
+for (;;) {
+  Atomics.wait(shared, slots.file, 0)
   if (at(slots.file) !== file) [file, from] = [at(slots.file), cpuMs()]
+  if (process.memoryUsage.rss() > memoryMb() * 1e6) end(lastWords.memory)
   if (file !== 0 && cpuMs() - from > cpuMsAllowed()) end(lastWords.cpu)
-}, 5)
+  Atomics.wait(shared, slots.file, file, everyMs)
+}

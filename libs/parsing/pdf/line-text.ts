@@ -11,8 +11,10 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
   for (const [index, line] of texts.entries()) {
-    const after = broken.test(texts[index - 1] ?? '')
-    const text = line.replace(/\p{L}+-$/u, '').replace(after ? going : /$^/, '')
+    const before = texts[index - 1] ?? ''
+    const after = before.endsWith('-') && broken.test(before)
+    const head = line.endsWith('-') ? line.replace(/\p{L}+-$/u, '') : line
+    const text = after ? head.replace(going, '') : head
     for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) hyphenated.add(word.toLowerCase())
     for (const [word] of text.matchAll(/\p{L}{4,}/gu)) whole.add(word.toLowerCase())
   }

@@ -49,7 +49,9 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
-    const line = lines.slice(-4).find((one) => beside(one, piece))
+    let at = Math.max(0, lines.length - 4)
+    while (at < lines.length && !beside(lines[at] ?? piece, piece)) at += 1
+    const line = lines[at]
     if (!line) lines.push({ pieces: [piece], y: piece.y, bottom: piece.bottom })
     else line.pieces.push(piece)
   }

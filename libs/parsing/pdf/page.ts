@@ -75,18 +75,17 @@ export const holds = (box: Box, one: Box): boolean =>
 /** The style of most of the letters. */
 export const mainStyle = (words: readonly (Style & { text: string })[]): Style => {
   const sizes = new Map<number, number>()
+  const alike = words.every(({ size }) => size === words[0]?.size)
   let [letters, bold, mono] = [0, 0, 0]
   for (const word of words) {
     const count = word.text.length
     letters += count
-    sizes.set(word.size, (sizes.get(word.size) ?? 0) + count)
+    if (!alike) sizes.set(word.size, (sizes.get(word.size) ?? 0) + count)
     if (word.bold) bold += count
     if (word.mono) mono += count
   }
   let left = Math.floor(letters / 2)
-  const [size = 0] =
-    sizes.size === 1
-      ? sizes.keys()
-      : ([...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? [])
+  const [size = words[0]?.size ?? 0] =
+    [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
   return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
 }

@@ -3,8 +3,10 @@ import { linesOf, segmentOf, segmentsOf, turnedLines } from './lines'
 import {
   around,
   beside,
+  center,
   holds,
   mainStyle,
+  middle,
   type Box,
   type Rule,
   type Rules,
@@ -141,8 +143,20 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-const fill = (slot: Slot, words: readonly Word[]): Filled => {
-  const own = words.filter((word) => holds(slot, word))
+/** The words in each cell. Looking through all words for each would take long where a page is one table. */
+const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
+  const fields = new Map<number, Slot>()
+  for (const slot of slots)
+    for (let row = slot.row; row <= slot.lastRow; row += 1)
+      for (let column = slot.column; column <= slot.lastColumn; column += 1) fields.set(row * xs.length + column, slot)
+  const before = (all: readonly number[], at: number): number => all.findLastIndex((one) => one < at)
+  return Map.groupBy(words, (word) => {
+    const slot = fields.get(before(ys, middle(word)) * xs.length + before(xs, center(word)))
+    return slot && holds(slot, word) ? slot : undefined
+  })
+}
+
+const fill = (slot: Slot, own: readonly Word[]): Filled => {
   const turned = own.filter((word) => word.turned)
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
@@ -216,8 +230,11 @@ export const ruledTable = (
   words: readonly Word[],
   keeps: Hyphens,
 ): { table: Table; piled: boolean } | null => {
-  const inside = words.filter((word) => holds(grid, word))
-  const all = grid.slots.map((slot) => fill(slot, inside))
+  const inside = wordsIn(
+    grid,
+    words.filter((word) => holds(grid, word)),
+  )
+  const all = grid.slots.map((slot) => fill(slot, inside.get(slot) ?? []))
   const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
   const cells = withoutEdges(all, grid).map((cell) => ({
     ...cell,

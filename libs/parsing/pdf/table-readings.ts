@@ -1,7 +1,7 @@
 import { borderlessTable, isTabular } from './borderless-tables'
 import { isCaption, type Hyphens } from './line-text'
 import { rowsOf, segmentsOf } from './lines'
-import { around, center, holds, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
+import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
 /** Several numbers in one cell; groups of three digits are one. */
@@ -71,9 +71,10 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
       continue
     }
     const [y, bottom] = [band.last.at, rule.at]
-    const rows = rowsIn({ x: rule.from - 4, right: rule.to + 4, y, bottom }, [], words)
-    const level = rowsIn({ x: 0, right: width, y, bottom }, [], words)
-    if (areTabular(rows) && isClear(rows, level)) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
+    const between = words.filter((word) => middle(word) > y && middle(word) < bottom)
+    const rows = rowsIn({ x: rule.from - 4, right: rule.to + 4, y, bottom }, [], between)
+    const level = (): Row[] => rowsIn({ x: 0, right: width, y, bottom }, [], between)
+    if (areTabular(rows) && isClear(rows, level())) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
     else {
       bands.push(...open.splice(at, 1))
       open.push({ last: rule, rows: [] })
