@@ -1,3 +1,4 @@
+import axe from 'axe-core'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { Decision } from '@plumbline/contracts'
 
@@ -76,4 +77,23 @@ export const openBrowser = async (): Promise<Browser> => {
     },
     close: () => browser.close(),
   }
+}
+
+/** What axe calls serious or critical on a page, with where it is. */
+export const seriousFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Goes on from control to control, as someone without a mouse does. */
+export const tabTo = async (page: Page, name: string): Promise<void> => {
+  const button = page.getByRole('button', { name })
+  for (let steps = 0; steps < 60; steps += 1) {
+    if (await button.evaluate((one) => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} is not reached`)
 }

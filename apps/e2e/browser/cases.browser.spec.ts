@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import axe from 'axe-core'
 import { createClient, type Client } from '@plumbline/client'
 import { Case, type Decision } from '@plumbline/contracts'
 import { boastingStages, invented, question, skerry, truth } from '../boaster'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, openBrowser, type Visit, seriousFaults } from './browser'
 
 const hostile = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) ![y](https://evil.example/p.png)'
 const keys = 'asker-key-1:acme:asker,reviewer-key-1:acme:reviewer+asker,admin-key-1:acme:admin+operator'
@@ -51,15 +50,6 @@ const decided = async (decision: Partial<Decision> & { action: Decision['action'
 }
 const visit = (more: Partial<Parameters<Browser['visit']>[0]> = {}): Promise<Visit> =>
   browser!.visit({ url: house!.url, key: 'admin-key-1', ...more })
-const serious = async ({ page }: Visit): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
-  }
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
 
 describe('cases in the browser', () => {
   it('are listed, filtered by address, and open with draft, claims and decision', async () => {
@@ -71,7 +61,7 @@ describe('cases in the browser', () => {
     await page.getByLabel('Decision').selectOption('reject')
     await expect.poll(() => page.getByRole('link', { name: question }).count()).toBe(1)
     expect(new URL(page.url()).search).toBe('?action=reject')
-    expect(await serious(own)).toEqual([])
+    expect(await seriousFaults(own.page)).toEqual([])
     await page.reload()
     await page.getByRole('link', { name: question }).click()
     await page.getByRole('heading', { name: question, level: 1 }).waitFor()
@@ -82,7 +72,7 @@ describe('cases in the browser', () => {
     await claims.filter({ hasText: 'stands' }).getByRole('button', { name: 'passage' }).click()
     await page.locator('.passages details[open]').waitFor()
     expect(await page.locator('.passages details[open]').textContent()).toContain('lit for the first time')
-    expect(await serious(own)).toEqual([])
+    expect(await seriousFaults(own.page)).toEqual([])
     expect(faults).toEqual([])
     await own.close()
   })
@@ -148,7 +138,7 @@ describe('calibration in the browser', () => {
     await policy.waitFor()
     expect(await policy.textContent()).toMatch(/Too few to propose a threshold: \d+ drafts/)
     expect(await policy.locator('tbody tr').count()).toBe(6)
-    expect(await serious(own)).toEqual([])
+    expect(await seriousFaults(own.page)).toEqual([])
     expect(own.faults).toEqual([])
     await own.close()
   })
@@ -165,7 +155,7 @@ describe('flags in the browser', () => {
     await flag.waitFor()
     expect(await flag.textContent()).toContain('Island team')
     expect(await page.locator('main img').count()).toBe(0)
-    expect(await serious(own)).toEqual([])
+    expect(await seriousFaults(own.page)).toEqual([])
     await flag.getByRole('button', { name: 'Ask again' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Replaced the page.')

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import { openHouse, type House } from '../house'
-import { type Browser, follow, openBrowser, type Visit } from './browser'
+import { type Browser, follow, openBrowser, type Visit, seriousFaults, tabTo } from './browser'
 
 const planets = `# Planets
 
@@ -60,24 +59,6 @@ const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
 }
 
-const serious = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** Goes on from control to control, as someone without a mouse does. */
-const tabTo = async (page: Page, name: string): Promise<void> => {
-  const button = page.getByRole('button', { name })
-  for (let steps = 0; steps < 60; steps += 1) {
-    if (await button.evaluate((one) => one === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${name} is not reached`)
-}
-
 const rowOf = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: title }) })
 
@@ -113,7 +94,7 @@ describe('files dropped on the page of a collection', () => {
     const { page } = visit!
     await drop(page, [{ name: 'planets.md', content: planets }])
     await page.getByRole('region', { name: 'Added just now' }).getByText('nothing in it is new').waitFor()
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
   })
 
   it('stand in a list that is filtered by its address', async () => {
@@ -149,7 +130,7 @@ describe('a document', () => {
     await page.locator('tr[data-chosen]').first().waitFor()
     expect(await page.locator('[data-chosen]').allTextContents()).toContainEqual(expect.stringContaining('0.642'))
     expect(await page.locator('[data-chosen]').allTextContents()).not.toContainEqual(expect.stringContaining('Phobos'))
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
     await page.goto(page.url().replace(/passage=.*/, 'passage=p0'))
     await page.getByText('is not in the document any more').waitFor()
   })
@@ -165,7 +146,7 @@ describe('a document', () => {
     const facts = await page.locator('dl.facts > div').allTextContents()
     expect(facts).toEqual(expect.arrayContaining(['ownerAnn Berg', 'statusapproved', 'tagsharbour, cranes']))
     expect(facts).not.toContain('statusdraft')
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
     if (process.env['SCREENS'])
       await page.screenshot({ path: join(process.env['SCREENS'], 'document.png'), fullPage: true })
     await page.goto('/documents/space')
@@ -195,7 +176,7 @@ describe('a document', () => {
     const marked = await page.locator('.place').evaluateAll((all) => all.map((one) => Number(one.getAttribute('y'))))
     expect(Math.min(...marked)).toBeGreaterThan(60)
     expect(Math.max(...marked)).toBeLessThan(130)
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
     expect(faults).toEqual([])
     await page.getByRole('link', { name: 'As it was read' }).click()
     await page.getByRole('article', { name: 'Page 1' }).waitFor()
@@ -209,7 +190,7 @@ describe('a document', () => {
     const first = page.getByRole('main').locator('ol > li').first()
     await first.waitFor()
     expect(await first.locator('mark').allTextContents()).toEqual(expect.arrayContaining(['Mars', 'moons']))
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
     await first.getByRole('link').click()
     await page.locator('p[data-chosen]').getByText('Phobos').waitFor()
     await page.goto('/documents/space/search?q=zebra')
@@ -313,7 +294,7 @@ describe('a collection', () => {
     await page.keyboard.type('spac')
     expect(await go.isDisabled()).toBe(true)
     await page.keyboard.type('e')
-    expect(await serious(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByText('No documents yet').waitFor()
     expect((await admin.documents()).items).toEqual([])

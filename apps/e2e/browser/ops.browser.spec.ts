@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createClient, type Client } from '@plumbline/client'
@@ -7,7 +6,7 @@ import { defineStage } from '@plumbline/hosting/define-stage'
 import { until } from '@plumbline/hosting/spec/bench'
 import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, openBrowser, type Visit, seriousFaults } from './browser'
 
 const keys = { operator: 'operator-key-1', admin: 'admin-key-of-b', asker: 'asker-key-of-b' }
 let [house, browser]: [House | undefined, Browser | undefined] = [undefined, undefined]
@@ -46,16 +45,6 @@ afterAll(async () => {
   await house?.close()
 })
 
-const seriousIn = async ({ page }: Visit): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
-    'axe.run().then(({ violations }) => violations)',
-  )
-  return found
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 describe('the overview', () => {
   it('says whether it is well, shows every stage and what happened over time, and leads to the runs', async () => {
     const seen = await visit(keys.operator)
@@ -87,7 +76,7 @@ describe('the overview', () => {
     await page.getByRole('button', { name: 'tenant beta · show all' }).waitFor()
     expect(page.url()).toContain('tenant=beta')
     await page.getByRole('button', { name: 'tenant beta · show all' }).click()
-    expect(await seriousIn(seen)).toEqual([])
+    expect(await seriousFaults(seen.page)).toEqual([])
     await page.getByRole('link', { name: /^answered \d/ }).click()
     await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor()
     expect(page.url()).toContain('status=answered')
@@ -167,7 +156,7 @@ describe('runs', () => {
     await page.reload()
     await page.getByRole('link', { name: 'Is Mars of cheese?' }).waitFor()
     expect(await page.getByLabel('Words of the question').inputValue()).toBe('cheese')
-    expect(await seriousIn(seen)).toEqual([])
+    expect(await seriousFaults(seen.page)).toEqual([])
     await page.getByLabel('Reason').selectOption('answered.checked')
     await page.getByText('No run that is kept is like this').waitFor()
     await page.getByRole('button', { name: 'Show all' }).press('Enter')
@@ -189,7 +178,7 @@ describe('runs', () => {
     await moments.nth(events.length - 1).waitFor()
     expect(await moments.locator('> div > b').allTextContents()).toEqual(events.map(({ event }) => event.type))
     await moments.last().getByText('status: running answered').waitFor()
-    expect(await seriousIn(seen)).toEqual([])
+    expect(await seriousFaults(seen.page)).toEqual([])
     await page.getByLabel('What is right or wrong').fill('Well found.')
     await page.getByRole('button', { name: 'Useful', exact: true }).click()
     await page.getByText('Kept: it was useful.').waitFor()
@@ -224,10 +213,10 @@ describe('processes and abandoned tasks', () => {
     await page.getByRole('rowheader', { name: 'gateway' }).waitFor()
     await page.getByRole('rowheader', { name: 'house' }).waitFor()
     await page.getByText('1 process on 1 host, 1 version').waitFor()
-    expect(await seriousIn(seen)).toEqual([])
+    expect(await seriousFaults(seen.page)).toEqual([])
     await page.getByRole('link', { name: 'Abandoned' }).click()
     await page.getByRole('link', { name: 'Who drank the poison?' }).first().waitFor()
-    expect(await seriousIn(seen)).toEqual([])
+    expect(await seriousFaults(seen.page)).toEqual([])
     await page
       .getByRole('button', { name: /^Ask again/ })
       .first()
