@@ -219,7 +219,7 @@ describe('a document', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await rowOf(page, 'broken').waitFor()
-    expect(await rowOf(page, 'Planets').count()).toBe(0)
+    await expect.poll(() => rowOf(page, 'Planets').count()).toBe(0)
     expect((await admin.search({ query: 'Phobos', collection: 'space' })).items).toEqual([])
     expect(faults).toEqual([])
   })
