@@ -1,6 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { silent } from '@plumbline/platform'
+import { fastify } from 'fastify'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writer } from './stream'
+import { Metrics } from '../ops/metrics.service'
+import type { GatewayPorts } from '../ports'
+import { bounds } from '../settings'
+import { openHub } from './hub'
+import { Streams, writer } from './stream'
 
 let server: Server
 const accepted: ((socket: Socket) => void)[] = []
@@ -48,5 +55,37 @@ describe('a writer', () => {
     ours.on('error', () => undefined)
     while (await write(frame));
     expect(ours.destroyed).toBe(true)
+  })
+})
+
+describe('a gateway that stops', () => {
+  it('does not wait for a reader that takes nothing', async () => {
+    const hub = openHub({
+      subscribe: async () => async () => undefined,
+      onReconnect: () => () => undefined,
+      log: silent,
+    })
+    const ports = { registry: new Registry(), log: silent, runHub: hub, documentHub: hub, deskHub: hub }
+    const streams = new Streams(new Metrics(ports as unknown as GatewayPorts), ports as unknown as GatewayPorts)
+    const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
+    const app = fastify({ forceCloseConnections: true })
+    app.get('/', (request, reply) =>
+      streams.answer('tenant', request, reply, async ({ write }) => {
+        for (let taking = write(frame); ; taking = write(frame)) {
+          const waited = await Promise.race([taking, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))])
+          if (waited === 'waits') isFull()
+          if (!(await taking)) return
+        }
+      }),
+    )
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const reader = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause()
+    reader.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n')
+    await full
+    const from = performance.now()
+    await streams.beforeApplicationShutdown()
+    await app.close()
+    expect(performance.now() - from).toBeLessThan(bounds.slowReaderMs - bounds.farewellMs)
+    reader.destroy()
   })
 })

@@ -76,7 +76,7 @@ const farewell = (): string => `retry: ${comeBackMs()}\n: this gateway stops; go
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
   private readonly takePlace = limitOf('event streams open', mostStreams())
-  private readonly open = new Set<Promise<void>>()
+  private readonly open = new Map<Connection, Promise<void>>()
   private isStopping = false
 
   constructor(
@@ -101,11 +101,12 @@ export class Streams implements BeforeApplicationShutdown {
     try {
       const { send, headers } = await first()
       // Nothing waits for the stream: what its request went through would stay in memory as long as it is open.
-      const streaming = this.stream(begin(reply, headers), send, stillCounts).finally(() => {
-        this.open.delete(streaming)
+      const connection = begin(reply, headers)
+      const streaming = this.stream(connection, send, stillCounts).finally(() => {
+        this.open.delete(connection)
         leave()
       })
-      this.open.add(streaming)
+      this.open.set(connection, streaming)
     } catch (error) {
       leave()
       throw error
@@ -146,6 +147,8 @@ export class Streams implements BeforeApplicationShutdown {
     this.isStopping = true
     const { runHub, documentHub, deskHub } = this.ports
     for (const hub of [runHub, documentHub, deskHub]) hub.stop()
-    await Promise.race([Promise.all(this.open), wait(bounds.farewellMs, undefined, { ref: false })])
+    await Promise.race([Promise.all(this.open.values()), wait(bounds.farewellMs, undefined, { ref: false })])
+    // The server does not know of them: it would wait for whoever takes nothing.
+    for (const connection of this.open.keys()) connection.destroy()
   }
 }
