@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DocumentView } from '@plumbline/contracts'
@@ -90,7 +90,9 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
   )
 }
 
-const Actions = ({ view }: { view: DocumentView }) => {
+type Deleting = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }
+
+const Actions = ({ view, setDeleting }: Deleting) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [, go] = useLocation()
@@ -104,10 +106,14 @@ const Actions = ({ view }: { view: DocumentView }) => {
     onSuccess: again,
   })
   const remove = async (): Promise<void> => {
-    await client.removeDocument(id)
+    setDeleting(true)
+    await client.removeDocument(id).catch((error: unknown) => {
+      setDeleting(false)
+      throw error
+    })
+    for (const queryKey of [['documents'], ['collections']]) queries.removeQueries({ queryKey })
     go(collectionAt(collection))
     queries.removeQueries({ queryKey: ['document', id] })
-    for (const queryKey of [['documents'], ['collections']]) void queries.invalidateQueries({ queryKey })
   }
   return (
     <>
@@ -165,7 +171,8 @@ const Trouble = ({ view }: { view: DocumentView }) => (
 
 export const DocumentPage = ({ id }: { id: string }) => {
   const { client, me } = useSession()
-  useLive({ documents: [id] })
+  const [isDeleting, setDeleting] = useState(false)
+  useLive({ documents: isDeleting ? [] : [id] })
   const {
     data: view,
     error,
@@ -173,6 +180,7 @@ export const DocumentPage = ({ id }: { id: string }) => {
   } = useQuery({
     queryKey: ['document', id],
     queryFn: ({ signal }) => client.document(id, { signal }),
+    enabled: !isDeleting,
   })
   return (
     <main className="page documents">
@@ -193,9 +201,9 @@ export const DocumentPage = ({ id }: { id: string }) => {
             <Status view={view} />
           </header>
           <Trouble view={view} />
-          {mayUse(me, 'admin') && <Actions view={view} />}
+          {mayUse(me, 'admin') && <Actions view={view} setDeleting={setDeleting} />}
           <Facts view={view} />
-          <Reading view={view} />
+          {!isDeleting && <Reading view={view} />}
         </>
       )}
     </main>

@@ -34,7 +34,8 @@ const quiet = [
 const watchFaults = (page: Page, url: string): string[] => {
   const faults: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type()))
+      faults.push(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
   page.on('request', (request) => {
