@@ -56,17 +56,17 @@ const nobodysTitle =
 /** So much of a document's beginning tells whether it has one heading over all others. */
 const headingsWithin = 100_000
 
-const onlyHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
+/** The heading that a document begins with, or the only one of the first level: of several chapters none names the whole. */
+const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
-  const highest = markdownBlocks(first.text.slice(0, headingsWithin)).filter(
-    (block) => block.kind === 'heading' && block.level === 1,
-  )
-  return highest.length === 1 ? highest[0]?.text : undefined
+  const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
+  const highest = blocks.filter((block) => block.kind === 'heading' && block.level === 1 && block.text !== '')
+  return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
 /** A title that a program gave, for nobody had, is none; where no heading is one either, the file's name says more. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
-  const title = [told?.trim(), onlyHeading(document)].find((one) => one && !nobodysTitle.test(one))
+  const title = [told?.trim(), titleHeading(document)].find((one) => one && !nobodysTitle.test(one))
   return { ...document, ...(title && { title }) }
 }
 

@@ -63,6 +63,11 @@ it('takes a title that nobody gave for none, and the one heading over all others
   expect(await titleOf('<html><title>Untitled Document</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Own')
   expect(await titleOf('<html><title>Given</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Given')
   expect(await titleOf('= untitled\n\ntext', 'a.adoc')).toBeUndefined()
+  expect(await titleOf('```sh\n# no\n```\n\n# **Bold** [link](u) #\n\nx', 'a.md')).toBe('Bold link')
+  expect(await titleOf('Name\n====\n\nx', 'a.md')).toBe('Name')
+  expect(await titleOf('---\n# required\nauthor: x\n---\n\n# C', 'a.md')).toBe('C')
+  expect(await titleOf('# Handbook\n\n# Leave\n\nx', 'a.md')).toBe('Handbook')
+  expect(await titleOf('![logo](x.svg)\n\n# Features\n\nx\n\n# Install\n\ny', 'a.md')).toBeUndefined()
 })
 
 it('gives the cells of every table with their header rows and spans, whether it was written here or came as Markdown', async () => {

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '@plumbline/contracts'
-import { fencedTo, markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { fencedTo } from '@plumbline/knowledge/chunking/blocks'
 import { startsTable } from '@plumbline/knowledge/chunking/markdown-table'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { parse } from 'yaml'
@@ -160,17 +160,13 @@ const withoutFrontMatter = (text: string): { metadata: Record<string, string>; t
   }
 }
 
-/** The first heading of the first level. */
-const headingOf = (text: string): string | undefined =>
-  markdownBlocks(text).find((block) => block.kind === 'heading' && block.level === 1 && block.text !== '')?.text
-
 export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const { metadata, text: source } = withoutFrontMatter(plainText(bytes, name))
   const text = withOuterPipes(
     hasHtml(source) ? withoutHtml(source, (await import('../html/html-to-markdown')).htmlToMarkdown) : source,
   )
   if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
-  const { title = headingOf(text), ...others } = metadata
+  const { title, ...others } = metadata
   return {
     ...(title && { title }),
     ...(Object.keys(others).length > 0 && { metadata: others }),
