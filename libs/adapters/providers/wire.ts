@@ -1,3 +1,4 @@
+import { Agent, fetch as fetchWith } from 'undici'
 import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { withoutEcho } from './echo'
@@ -83,6 +84,13 @@ export type Wire = {
   faultOf(error: unknown): ProviderError
 }
 
+/** Node's own `fetch` gives up after five minutes without a header; a call may take as long as its signal allows. */
+const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
+const fetchBy = fetchWith as unknown as (
+  url: string | URL | Request,
+  init: RequestInit & { dispatcher: Agent },
+) => Promise<Response>
+
 const streaming = /^text\/event-stream/i
 const json = /^application\/([\w.-]+\+)?json/i
 
@@ -131,7 +139,10 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
     const headers = new Headers(init.headers)
     change?.(headers)
     try {
-      return await read(await fetch(url, { ...init, headers, signal, redirect: 'error' }), init.body)
+      return await read(
+        await fetchBy(url, { ...init, headers, signal, redirect: 'error', dispatcher: withoutTimeouts }),
+        init.body,
+      )
     } catch (error) {
       if (error instanceof ProviderError) throw error
       return failed(new ProviderError('unavailable', `${host} cannot be reached: ${hidden(reasonOf(error))}.`))
