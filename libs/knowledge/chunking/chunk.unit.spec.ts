@@ -41,6 +41,13 @@ describe('chunk: Markdown', () => {
       ],
     ))
 
+  it('leaves out tables of contents and links back to the top, and keeps what says more', () =>
+    expect(
+      shape(
+        '# A\n\n- [B](#b)\n  1. [C d](#c-d)\n\n**[⬆ Top](#a)**\n\n## B\n\n- [B](#b) is short\n- [E](other.md#e)\n\n[Top](#a)',
+      ),
+    ).toEqual([['A/B', '- [B](#b) is short\n- [E](other.md#e)']]))
+
   it('keeps the signs of names in headings, escaped or within a word', () =>
     expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual([
       '__init__.py',

@@ -51,6 +51,12 @@ export const unstacked = (block: TableBlock): TableBlock => {
   }
 }
 
+const localLink = /\[[^\]]*\]\(#[^)]*\)/g
+
+/** Links to places of the same document alone, as a table of contents is made of: they say nothing that the headings do not. */
+const isContents = ({ kind, text }: Block): boolean =>
+  kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
+
 /** The blocks of all parts in one sequence; headings of these levels hold until the next of theirs, over pages too. */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []
@@ -59,12 +65,14 @@ export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly
     // Lines of tables were counted in the text as it is.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
-    return blocks.map((block): Placed => {
-      if (block.kind === 'heading' && levels.includes(block.level)) {
-        above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
-        path = above.map((heading) => heading.text).filter((heading) => heading !== '')
-      }
-      return { ...(block.kind === 'table' ? unstacked(block) : block), page, path }
-    })
+    return blocks
+      .filter((block) => !isContents(block))
+      .map((block): Placed => {
+        if (block.kind === 'heading' && levels.includes(block.level)) {
+          above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
+          path = above.map((heading) => heading.text).filter((heading) => heading !== '')
+        }
+        return { ...(block.kind === 'table' ? unstacked(block) : block), page, path }
+      })
   })
 }
