@@ -51,20 +51,31 @@ const kept = 0.85
 /** A page with less text than this is no article. */
 const shortest = 1_000
 
+/** Whether nearly all of a page's own text and every table is in a part of it. */
+const isNearlyAllOf = (part: Element, body: Element): boolean =>
+  ownText(part) >= kept * ownText(body) && tablesIn(part) >= tablesIn(body)
+
+/** What a page marks as its main part stands alone where it has the page's name; what is around it, a heading too, is of the site. */
+const withMainAlone = ({ body }: Document): void => {
+  const [main, ...others] = [...body.querySelectorAll('main, [role="main"]')].filter((one) => !isHidden(one))
+  const hasName = main && (main.querySelector('h1') !== null || body.querySelector('h1') === null)
+  if (hasName && others.length === 0 && isNearlyAllOf(main, body)) body.replaceChildren(main)
+}
+
 type Article = { title: string; root: Element }
 
 /** The article of a web page, where nearly all of the page's own text and every table is in it. */
 const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
-  const all = ownText(document.body)
-  if (all < shortest || document.body.querySelector('nav, footer, aside, header, [role="navigation"]') === null)
+  if (
+    ownText(document.body) < shortest ||
+    document.body.querySelector('nav, footer, aside, header, [role="navigation"]') === null
+  )
     return null
   const { Readability } = load('@mozilla/readability') as typeof Reader
   const found = new Readability(document.cloneNode(true) as Document, { keepClasses: true }).parse()
   if (!found?.content) return null
   const root = reopen(found.content).body
-  return ownText(root) >= kept * all && tablesIn(root) >= tablesIn(document.body)
-    ? { title: (found.title ?? '').trim(), root }
-    : null
+  return isNearlyAllOf(root, document.body) ? { title: (found.title ?? '').trim(), root } : null
 }
 
 /** Takes from a page what is not of its content; what stands beside it stays. */
@@ -84,6 +95,7 @@ const withTitle = (title: string, markdown: string): string => {
 }
 
 const contentOf = (document: Document): { title: string; text: string } => {
+  withMainAlone(document)
   const heading = line([...document.querySelectorAll('h1')].find((one) => !isHidden(one))?.textContent)
   const title = line(document.title) || heading
   const article = articleOf(document, openHtml)

@@ -31,6 +31,28 @@ describe('readHtml', () => {
     expect(text).not.toMatch(/Products|Buy now|Imprint|track/)
   })
 
+  it('takes what a page marks as its main part, without what the site has around it', async () => {
+    const site =
+      '<div><h2>Keyboard shortcuts</h2><p>Press S.</p></div><div><h1>The handbook</h1><a href="#">Top</a></div>'
+    const { text } = await read(
+      `<title>Carbon</title>${site}<main><h1>Carbon by region</h1>${paragraphs}<h2>Shares</h2>${data}</main>`,
+    )
+    expect(text).toMatch(/^# Carbon by region\n\nParagraph 0/)
+    expect(text).toContain('\n\n## Shares\n\n| Region')
+    expect(text).not.toMatch(/handbook|shortcuts|Press S/)
+  })
+
+  it('takes the whole page where its main part is not nearly all of it, is not seen or has no name', async () => {
+    const half = await read(`<div><p>Outside.</p>${paragraphs}</div><main><h1>Carbon</h1>${paragraphs}</main>`)
+    expect(half.text).toMatch(/^Outside/)
+    const hidden = await read(`<div><h1>Seen</h1><p>x</p></div><main hidden><h1>Hidden</h1>${paragraphs}</main>`)
+    expect(hidden.text).toBe('# Seen\n\nx')
+    expect((await read(`<h1>Carbon</h1><main>${paragraphs}</main>`)).text).toMatch(/^# Carbon\n\nParagraph 0/)
+    expect((await read(`<h1>Carbon</h1><p>Mind this.</p><main>${data}${paragraphs}</main>${data}`)).text).toContain(
+      'Mind',
+    )
+  })
+
   it('reads a document as it is read in Markdown', async () => {
     const table = '| Region | CFE |\n| --- | --- |\n| Oslo | 98% |'
     const { parts } = await readMarkdown(
