@@ -52,9 +52,11 @@ const Navigation = () => {
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="Keys" />}
       <div className="foot">
-        {me.models}
-        <br />
-        {me.name} · {me.tenant}
+        <span className="who">
+          {me.models}
+          <br />
+          {me.name} · {me.tenant}
+        </span>
         {me.mode === 'keys' && (
           <Button quiet onPress={signOut}>
             Sign out

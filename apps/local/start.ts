@@ -68,7 +68,7 @@ const start = async (): Promise<void> => {
         dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
         uses: [...(await modelFaults).flatMap(({ says, fix }) => [says, `  ${fix}`]), ...words, ...uses],
         seconds: (Date.now() - since) / 1_000,
-        keys: env.API_KEYS !== undefined,
+        keys: (await fetch(`${url}/v1/me`)).status === 401,
       },
       Boolean(process.stdout.isTTY && !process.env.NO_COLOR),
     ),

@@ -50,6 +50,8 @@ export type ScheduleOutcome = z.infer<typeof ScheduleOutcome>
 export const ScheduleView = z.object({
   id: z.string(),
   question: z.string(),
+  policy: z.string().optional(),
+  collection: z.string().optional(),
   when: ScheduleTimes,
   /** `stopped`: it is not asked any more; `stopped.reason` says why. */
   status: z.enum(['active', 'stopped']),

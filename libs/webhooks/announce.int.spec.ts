@@ -49,14 +49,14 @@ describe('what happens', () => {
         status: 'decided',
         taskId: 'review.1',
         action: 'approve',
-        link: `https://plumbline.example/desk/${runId}`,
+        link: `https://plumbline.example/runs/${runId}`,
       },
       {
         type: 'run.answered',
         runId,
         status: 'answered',
         reason: 'answered.decided',
-        link: `https://plumbline.example/desk/${runId}`,
+        link: `https://plumbline.example/runs/${runId}`,
       },
     ])
     expect(JSON.stringify(receiver.received)).not.toMatch(/cheese|Text of p1|How heavy/)
@@ -86,7 +86,7 @@ describe('what happens', () => {
     const catalog = openCatalog(redis)
     const id = `d${'1'.repeat(24)}`
     await catalog.createDocument(tenant, id, 'v1', {
-      told: { collection: 'planets', title: 'Mars', metadata: {}, mediaType: 'text/plain' } as never,
+      told: { collection: 'far planets', title: 'Mars', metadata: {}, mediaType: 'text/plain' } as never,
       source: { kind: 'text' } as never,
       digest: 'x',
     })
@@ -97,7 +97,8 @@ describe('what happens', () => {
     const { ports, deliver } = openParts()
     await announceDue(ports)
     for (const delivery of await ids()) await deliver(delivery)
-    expect(messages()).toMatchObject([{ type: 'document.indexed', data: { documentId: id, status: 'indexed' } }])
+    const link = `https://plumbline.example/documents/far%20planets/${id}`
+    expect(messages()).toMatchObject([{ type: 'document.indexed', data: { documentId: id, status: 'indexed', link } }])
   })
 })
 
@@ -153,7 +154,7 @@ describe('what is asked by the batch or again and again', () => {
         scheduleId: id,
         runId: 'r2',
         status: 'answered',
-        link: 'https://plumbline.example/desk/r2',
+        link: 'https://plumbline.example/runs/r2',
       },
       { type: 'schedule.stopped', scheduleId: id, status: 'stopped' },
     ])

@@ -64,21 +64,23 @@ const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: New
 const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now: number): Promise<News[]> => {
   const loaded = await store.load(runId)
   if (!loaded) return []
-  const link = linkTo(publicUrl, `desk/${runId}`)
   const { tenant, origin } = loaded.run
   return (await store.ledger(runId, null, ledgerMost)).flatMap(({ id, event }) => {
     const said = event.at > now - newsMs ? saidOf(runId, event) : null
     const about = `${runId}.${id.replace('-', '.')}`
     if (!said) return []
-    return [{ tenant, about, at: event.at, traceparent: origin?.traceparent, ...said, data: { ...said.data, ...link } }]
+    const page = said.data.status === 'parked' ? 'desk' : 'runs'
+    const data = { ...said.data, ...linkTo(publicUrl, `${page}/${runId}`) }
+    return [{ tenant, about, at: event.at, traceparent: origin?.traceparent, ...said, data }]
   })
 }
 
 const newsOfDocument = async ({ notices, publicUrl }: AnnouncePorts, documentId: string): Promise<News[]> => {
   const indexed = await notices.indexed(documentId)
   if (!indexed) return []
-  const { tenant, revision, at } = indexed
-  const data = { documentId, status: 'indexed', ...linkTo(publicUrl, `documents/${documentId}`) }
+  const { tenant, collection, revision, at } = indexed
+  const link = linkTo(publicUrl, `documents/${encodeURIComponent(collection)}/${documentId}`)
+  const data = { documentId, status: 'indexed', ...link }
   return [{ tenant, about: `${documentId}.${revision}`, at, type: 'document.indexed', data }]
 }
 
@@ -102,7 +104,7 @@ const newsOfSchedule = async (
     return [{ ...news, at: stopped.at, type: 'schedule.stopped', data: { scheduleId, status: 'stopped' } }]
   const changed = outcomes.find(({ runId, answer }) => runId === what && answer === 'changed')
   if (!changed) return []
-  const data = { scheduleId, runId: what, status: changed.status, ...linkTo(publicUrl, `desk/${what}`) }
+  const data = { scheduleId, runId: what, status: changed.status, ...linkTo(publicUrl, `runs/${what}`) }
   return [{ ...news, at: Date.parse(changed.endedAt ?? changed.askedAt), type: 'schedule.changed', data }]
 }
 

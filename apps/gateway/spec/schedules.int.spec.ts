@@ -72,9 +72,11 @@ const withHook = () =>
 describe('a schedule by the clock', () => {
   it('tells its asker when the released answer differs, and nobody when it is the same', async () => {
     await withHook()
-    const made = await client().createSchedule({ question, when: yearly })
+    const made = await client().createSchedule({ question, when: yearly, policy: 'standard', collection: 'planets' })
     expect(made).toMatchObject({
       status: 'active',
+      policy: 'standard',
+      collection: 'planets',
       nextRunAt: `${new Date().getUTCFullYear() + 1}-01-01T00:00:00.000Z`,
     })
     await makeDue(made.id)

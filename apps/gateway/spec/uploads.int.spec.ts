@@ -90,6 +90,18 @@ describe('a file', () => {
     })
   })
 
+  it('is told by its name what it is, where its file does not say', async () => {
+    const unnamed = new Blob(['# Notes'])
+    expect((await send(form([['file', unnamed, 'notes']]))).status).toBe(415)
+    const response = await send(
+      form([
+        ['name', 'notes.md'],
+        ['file', unnamed, 'notes'],
+      ]),
+    )
+    expect(await response.json()).toMatchObject({ name: 'notes.md', format: 'markdown' })
+  })
+
   it('without a name is named by what it holds', async () => {
     const upload = (filename: string) => house.client.uploadDocument(new Blob(['The same.']), filename)
     const [one, two] = [await upload('one.txt'), await upload('one.txt')]

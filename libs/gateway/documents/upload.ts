@@ -18,9 +18,13 @@ type Fields = Record<string, unknown>
 
 const longestName = 300
 
+/** What the file is called, else the name that the document is given. */
+const formatCalled = (file: string, { name }: Fields) =>
+  formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
+
 /** Told before the file is read: the fields after it are not known yet. */
-const checkFormat = (file: string, { format }: Fields): void => {
-  if (format !== undefined || formatOfName(file) !== undefined) return
+const checkFormat = (file: string, fields: Fields): void => {
+  if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
     'unsupported-media-type',
     `file: the name "${file}" does not say what it is. These can be read: ${readFormats}. Name the format in a field before the file.`,
@@ -100,7 +104,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     if (sent.received.bytes === 0) throw wrongField('file', 'is empty: send one that has something in it')
     const { file, mediaType, received } = sent
     const told = mediaType === 'application/octet-stream' ? {} : { mediaType }
-    const format = fields.format ?? formatOfName(file)
+    const format = fields.format ?? formatCalled(file, fields)
     return {
       fields: validate(DocumentFields, { ...fields, ...(format !== undefined && { format }) }),
       brought: { kind: 'file', file, received, ...told },

@@ -20,6 +20,8 @@ const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
   return {
     id,
     question: ask.question,
+    ...(ask.policy !== undefined && { policy: ask.policy }),
+    ...(ask.collection !== undefined && { collection: ask.collection }),
     when,
     status: stopped ? 'stopped' : 'active',
     ...(stopped && { stopped: { ...stopped, at: iso(stopped.at) } }),

@@ -4,8 +4,12 @@ import { tableAt } from './markdown-table'
 /** Where a cell's text goes on below. */
 export const lineBreak = /<br\s*\/?>/i
 
-/** A text with the words of its links and images for these. */
-export const withoutLinks = (text: string): string => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+const link = /!?\[([^[\]]*)\]\([^)]*\)/g
+
+/** A text with the words of its links and images for these, and of an image that is a link. */
+export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
+
+const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
 /** `table`: null where it is written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
@@ -20,9 +24,10 @@ const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
 /** A line longer than this is no heading, whatever it begins with. */
 const longestHeading = 1_000
 
-/** A heading's words without Markdown's marks. Within a word, `__` is none. */
+/** A heading's words without the marks of Markdown and HTML. Within a word, `__` is none. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
+    .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
     .replace(/(?<!\\)(\*\*|`)(.+?)\1|(?<![\\\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$2$3')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim()

@@ -48,6 +48,13 @@ describe('chunk: Markdown', () => {
       ),
     ).toEqual([['A/B', '- [B](#b) is short\n- [E](other.md#e)']]))
 
+  it('tells a heading by its words, not by the links, images and HTML in it', () =>
+    expect(
+      cut(
+        '# Tool [![npm version](https://x.y/b.svg)](https://x.y) <a href="https://x.y"><img src="z" alt="no"></a>\n\n## Map&lt;T> of <T> and `<b>`\n\none',
+      )[0]?.headingPath,
+    ).toEqual(['Tool npm version', 'Map&lt;T> of <T> and <b>']))
+
   it('keeps the signs of names in headings, escaped or within a word', () =>
     expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual([
       '__init__.py',

@@ -56,6 +56,18 @@ describe('the places that come closest', () => {
     ])
   })
 
+  it('are lines where nothing ends a sentence', () => {
+    const ports = Array.from({ length: 60 }, (_, at) => `service-${at}\t${9000 + at}/tcp`)
+    const list = [...ports, 'ssh\t22/tcp\tSecure Shell', ...ports].join('\n')
+    const [place] = closestPlaces('Which port is for ssh?', [
+      passage(filler('A port').repeat(3), ['Other'], 'o'),
+      passage(list),
+    ])
+    expect(place?.passageId).toBe('p1')
+    expect(place?.text).toContain('ssh\t22/tcp\tSecure Shell')
+    expect(place?.text.length).toBeLessThanOrEqual(650)
+  })
+
   it('never have a lead-in by itself once its items are quoted', () => {
     const rules = `What to bring to the lake:\n\n* ${filler('Bread')}\n* a boat for the lake, the lake being deep`
     expect(closestPlaces('lake', [passage(rules)], { maxChars: 90 })).toHaveLength(1)

@@ -47,15 +47,27 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
+/** A sentence that is longer is none, but lines that stand by themselves. */
+const longestSentence = 650
+
+/** A sentence, or its lines where it is none. */
+const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
+  to - from <= longestSentence
+    ? [{ from, to }]
+    : lines
+        .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
+        .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
+
 /** A paragraph by its sentences; a line break ends none. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
   const over = lead && !reading.followed && introduces.test(reading.text.slice(lead.from, lead.to)) ? [lead] : []
   for (const span of sentenceSpans(reading.text.slice(from, to).replaceAll('\n', ' '))) {
-    const part = { from: from + span.from, to: from + span.to }
-    add(reading, 'prose', first, part, over)
-    reading.last = [part]
+    for (const part of sentenceParts(reading, { from: from + span.from, to: from + span.to })) {
+      add(reading, 'prose', first, part, over)
+      reading.last = [part]
+    }
   }
   reading.followed = false
   reading.open = []

@@ -31,14 +31,15 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/** Lines of the most frequent width count fully, others are held against the delimiter. */
+/** Lines of the most frequent width count fully, or those no wider than the first, which leave out their last fields; others are held against the delimiter. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
-  const counts = new Map<number, number>()
-  for (const width of all) counts.set(width, (counts.get(width) ?? 0) + 1)
-  const alike = Math.max(0, ...counts.values())
+  const [first = 1] = all
+  const counts = new Map([[first, all.filter((width) => width <= first).length]])
+  for (const width of all) if (width !== first) counts.set(width, (counts.get(width) ?? 0) + 1)
+  const alike = Math.max(...counts.values())
   const width = [...counts].find(([, count]) => count === alike)?.[0] ?? 1
-  return alike === 0 ? 0 : (2 * alike - all.length) * Math.log2(width + 1)
+  return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
 /** A comma between digits is one of decimals as long as another delimiter stands in the line. */

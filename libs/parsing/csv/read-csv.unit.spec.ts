@@ -29,6 +29,24 @@ describe('a table of text', () => {
     expect(await rowsOf('0,1;2,5\n'.repeat(count))).toContain('| 0,1 | 2,5 |')
   })
 
+  it('may have rows that leave out their last fields', async () => {
+    const rows = [
+      '1,Buzz,1993,1996,1997',
+      '2,Rex,1996',
+      '3,Bo,1996,1997',
+      '4,Hamm,1997,1998',
+      '5,Slink,1998,1999,2000,2001',
+    ]
+    expect(await rowsOf(`version,name,created,release,eol,lts\n${rows.join('\n')}\n`)).toEqual([
+      '| version | name | created | release | eol | lts |',
+      '| 1 | Buzz | 1993 | 1996 | 1997 |  |',
+      '| 2 | Rex | 1996 |  |  |  |',
+      '| 3 | Bo | 1996 | 1997 |  |  |',
+      '| 4 | Hamm | 1997 | 1998 |  |  |',
+      '| 5 | Slink | 1998 | 1999 | 2000 | 2001 |',
+    ])
+  })
+
   it('is not cut at what stands in its rows alone', async () => {
     expect(await rowsOf(`x,y,tags\n${'1,2,a|b\n'.repeat(9)}`)).toEqual([
       '| x | y | tags |',
