@@ -70,13 +70,17 @@ const withHook = () =>
   client().putWebhook('hook', { url: 'https://example.org/hook', events: ['schedule.changed', 'schedule.stopped'] })
 
 describe('a schedule by the clock', () => {
+  it('shows what it asks, of what and how', async () => {
+    const { id } = await client().createSchedule({ question, when: yearly, policy: 'adaptive', collection: 'planets' })
+    expect(await client().schedule(id)).toMatchObject({ question, policy: 'adaptive', collection: 'planets' })
+    await client().removeSchedule(id)
+  })
+
   it('tells its asker when the released answer differs, and nobody when it is the same', async () => {
     await withHook()
-    const made = await client().createSchedule({ question, when: yearly, policy: 'standard', collection: 'planets' })
+    const made = await client().createSchedule({ question, when: yearly })
     expect(made).toMatchObject({
       status: 'active',
-      policy: 'standard',
-      collection: 'planets',
       nextRunAt: `${new Date().getUTCFullYear() + 1}-01-01T00:00:00.000Z`,
     })
     await makeDue(made.id)
