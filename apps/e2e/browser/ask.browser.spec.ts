@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { apiKeys, ask, box, fill, textOf, visit } from './ask-page'
+import { apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
 import { type Browser, openBrowser } from './browser'
 
 let house: House
@@ -84,6 +84,24 @@ describe('without a model', () => {
     await shared.page.locator(`#${id} blockquote`).first().waitFor()
     await shared.close()
     expect(faults).toEqual([])
+    await close()
+  })
+
+  it('stays within a phone, code in the answer too, and is left there', async () => {
+    const text = `# Beacons\n\nThe beacon is set by:\n\n\`\`\`sh\nbeacon set ${'--colour red '.repeat(20)}\n\`\`\`\n`
+    const { id } = await as(house, 'admin').addDocument({ title: 'Beacons', text, collection: 'islands' })
+    for await (const { status } of as(house, 'admin').documentEvents(id))
+      if (status === 'failed') throw new Error(status)
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/')
+    const turn = await ask(page, 'How is the beacon set?')
+    await turn.locator('pre').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+    if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/phone-code.png` })
+    expect(faults).toEqual([])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Key').waitFor()
     await close()
   })
 
