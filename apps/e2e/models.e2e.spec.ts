@@ -58,7 +58,7 @@ describe('a run on models', () => {
     const calls = await calledIn(run.id)
     expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
     expect(calls.map(({ prompt }) => prompt)).toEqual(
-      expect.arrayContaining(['route@2', 'plan@2', 'grade-evidence@2', 'answer@2', 'check@1']),
+      expect.arrayContaining(['route@2', 'plan@2', 'grade-evidence@2', 'answer@2', 'check@2']),
     )
     expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
   })

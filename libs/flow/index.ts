@@ -1,5 +1,5 @@
 export { abandon, advance, end } from './machine/advance'
-export { draftIds, evidenceFor, withGrades } from './machine/evidence'
+export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
 export { hasWords } from './machine/hold'

@@ -54,7 +54,8 @@ const heldIn = (passage: Passage): Held => {
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
   const held = read.get(passage) ?? {
-    addresses: new Set(addressesIn(told).map(form)),
+    // A chain of calls in code goes on behind a line break.
+    addresses: new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form)),
     numbers: new Set(numbersIn(told).map(digits)),
   }
   read.set(passage, held)

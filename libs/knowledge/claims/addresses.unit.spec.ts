@@ -30,6 +30,11 @@ describe('addresses', () => {
       expect(stray(text), text).toEqual([])
     expect(strayAddresses('See https://acme.example/a.', [passage('', { url: 'https://acme.example/a' })])).toEqual([])
   })
+  it('stand where code writes them over several lines', () => {
+    const code = passage('```js\nclient\n  .get("/a", {\n  signal,\n})\n  .then(done)\n```')
+    expect(strayAddresses('It is asked by client.get.', [code])).toEqual([])
+    expect(strayAddresses('It is asked by client.getAll or other.get.', [code])).toEqual(['client.getAll', 'other.get'])
+  })
   it('are stray when they are only like one of a passage', () => {
     for (const text of [
       'https://pay.acme.example/desk2',

@@ -1,5 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
-import { questionOf } from '@plumbline/flow'
+import { passing, questionOf } from '@plumbline/flow'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Drafted, Skills } from '@plumbline/skills/skill/skill'
@@ -52,7 +52,7 @@ const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise
   const shown = new Set(evidence.map(({ id }) => id))
   const steps = run.steps.map((step) => ({
     question: step.resolved ?? step.question,
-    passageIds: step.evidence.map(({ id }) => id).filter((id) => shown.has(id)),
+    passageIds: passing(run.policy, step).flatMap(({ id }) => (shown.has(id) ? [id] : [])),
   }))
   return skills.answer(
     {

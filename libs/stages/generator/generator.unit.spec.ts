@@ -3,6 +3,7 @@ import {
   admitted,
   after,
   asking,
+  bad,
   checked,
   checking,
   drafted,
@@ -83,11 +84,19 @@ describe('generate', () => {
     })
   })
 
-  it('gives each step the passages found for it', async () => {
+  it('gives each step the passages that passed for it', async () => {
     const given: Given[] = []
-    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(
-      workOn(writing(), 'generate', [mars, moons]),
+    const run = after(
+      asking({}, { question }),
+      admitted,
+      toResearch,
+      planned(...steps),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: good, p2: bad }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
     )
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(run, 'generate', [mars, moons]))
     expect(given[0]).toMatchObject({
       question,
       steps: [
