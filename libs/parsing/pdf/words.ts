@@ -137,10 +137,20 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
   bottom: y + height,
 })
 
+/** A font of signs, as of the bullets of a list, may say that its letters are far taller than any are: they would reach into the line above. */
+const tallest = 1.6
+const usual = { ascent: 0.75, height: 1 }
+
 /** The words of an item, told apart by where they stand in its text. */
 const split = (item: TextItem): Boxed[] => {
   const size = sizeOf(item)
-  const measures = measuresOf(item)
+  const told = measuresOf(item)
+  const isTooTall = told.height > tallest * size
+  const measures = isTooTall ? { ascent: usual.ascent * size, height: usual.height * size } : told
+  const onItsFoot = (box: Box): Box => {
+    const y = box.y + told.ascent - measures.ascent
+    return isTooTall ? { ...box, y, bottom: y + measures.height } : box
+  }
   const style = { size, font: item.fontName ?? '', bold: isBold(item), mono: isMono(item), ...measures }
   const turned = (item.rotation ?? 0) > 180 || (item.rotation ?? 0) < 0 ? 'up' : 'down'
   if (isTurned(item)) return [{ ...style, text: item.text.trim(), glued: false, turned, ...boxOf(item) }]
@@ -156,7 +166,7 @@ const split = (item: TextItem): Boxed[] => {
       size: size * smaller(box, item, measures.height),
       text: dash(text, box.width, size),
       glued,
-      ...boxOf(box),
+      ...onItsFoot(boxOf(box)),
     }
   })
 }
