@@ -158,6 +158,20 @@ describe('text that is not what the page shows', { timeout: 60_000 }, () => {
     expect(kinds(without)).toEqual([['damaged-text', [1]]])
   })
 
+  it('is named where different texts are drawn on each other, once wherever the same one is', async () => {
+    const over = prose(['A rebate of 412 euros', 'Prices are net of taxes', 'Delivery to the harbour'], 310, 120)
+    const elsewhere = prose([...lines, ...over.map(({ text }) => text)], 72, 320)
+    const mixed = writePdf([{ put: [...letter.put, ...elsewhere, ...over] }])
+    for (const own of [{}, { ocr: undefined }])
+      expect((await read('mixed.pdf', mixed, own)).warnings).toMatchObject([
+        { kind: 'damaged-text', pages: [1], words: expect.stringContaining('drawn on each other') as unknown },
+      ])
+    const bold = [...letter.put, { text: 'Lindale', x: 93.2, y: 120 }, ...prose(lines, 72.4, 120).slice(1)]
+    const document = await read('bold.pdf', writePdf([{ put: bold }]), { ocr: undefined })
+    expect(told(document)).toBe(lines.join(' '))
+    expect(document.warnings).toBeUndefined()
+  })
+
   it('is named in every format', async () => {
     const document = await read('accents.md', Buffer.from('# CafÃ©\n\nDÃ©jÃ  vu at the cafÃ© on the Ã®le.\n'))
     expect(kinds(document)).toEqual([['wrong-encoding', undefined]])

@@ -4,8 +4,8 @@ import { cleanName, type PassageWarning } from '@plumbline/contracts'
 export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | undefined }) =>
   warnings.length === 0 ? null : (
     <ul className="warn small" aria-label="What may be wrong with what was read">
-      {warnings.map(({ kind, words }) => (
-        <li key={kind}>{cleanName(words)}</li>
+      {warnings.map(({ words }) => (
+        <li key={words}>{cleanName(words)}</li>
       ))}
     </ul>
   )

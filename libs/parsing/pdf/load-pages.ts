@@ -5,6 +5,7 @@ import type { Reading } from '../limits'
 import { hideStructure, ownTitle } from './document-catalog'
 import { laidOut } from './lines'
 import type { LaidPage, Page, Rule, Rules } from './page'
+import { withoutRepeats } from './overprints'
 import { lookedAt, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
@@ -118,7 +119,7 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
     number: page.pageNum,
     width: page.width,
     height: page.height,
-    words: wordsOf(page.textItems),
+    ...withoutRepeats(wordsOf(page.textItems)),
     rules: turnedRules(rulesOf(page.vectorGraphics), loaded, turn),
     pictured: page.complexity?.fullPageImage ?? false,
   }

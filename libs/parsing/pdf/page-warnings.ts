@@ -1,9 +1,9 @@
-import type { DocumentWarning, WarningKind } from '@plumbline/contracts'
+import type { DocumentWarning } from '@plumbline/contracts'
 import { ranges } from '../page-ranges'
 import { isRightToLeft } from '../text-health'
-import type { Page } from './page'
+import type { Page, PageWarning } from './page'
 
-const words: Record<WarningKind, (where: string) => string> = {
+const words: Record<PageWarning, (where: string) => string> = {
   'no-text': (where) =>
     `No text could be read of ${where}, though something stands there. Look at the original; scan it again, sharper and upright, or bring its text.`,
   unreadable: (where) => `${where} could not be opened. Export or print the PDF anew and bring that.`,
@@ -11,6 +11,8 @@ const words: Record<WarningKind, (where: string) => string> = {
     `The text of ${where} is damaged: letters are missing or cannot be told. Compare it with the original, or export the PDF anew.`,
   'wrong-encoding': (where) =>
     `The text of ${where} was saved in a wrong encoding: accented letters and signs came out as others. Compare it with the original.`,
+  overprinted: (where) =>
+    `On ${where} different texts are drawn on each other: words may be mixed up or missing there. Compare it with the original, or export the PDF anew.`,
   ocr: (where) =>
     `The text of ${where} was read from a picture by OCR: single letters and digits may be wrong. Compare names and figures with the original.`,
   'right-to-left': (where) =>
@@ -21,10 +23,16 @@ const tooLate = 'The time for OCR was over before all of them were tried: split 
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const warning = (kind: WarningKind, pages: readonly number[], late = false): DocumentWarning[] =>
+const warning = (kind: PageWarning, pages: readonly number[], late = false): DocumentWarning[] =>
   pages.length === 0
     ? []
-    : [{ kind, pages: [...pages], words: `${capital(words[kind](ranges(pages)))}${late ? ` ${tooLate}` : ''}` }]
+    : [
+        {
+          kind: kind === 'overprinted' ? 'damaged-text' : kind,
+          pages: [...pages],
+          words: `${capital(words[kind](ranges(pages)))}${late ? ` ${tooLate}` : ''}`,
+        },
+      ]
 
 const textOf = ({ words: own }: Page): string => own.map(({ text }) => text).join(' ')
 
@@ -40,7 +48,7 @@ export const pageWarnings = (pages: readonly Page[], failed: readonly number[]):
       lacking.some(({ late }) => late),
     ),
     ...warning('unreadable', failed),
-    ...(['damaged-text', 'wrong-encoding', 'ocr'] as const).flatMap((kind) =>
+    ...(['damaged-text', 'wrong-encoding', 'overprinted', 'ocr'] as const).flatMap((kind) =>
       warning(kind, numbers(read.filter((page) => page.warning === kind))),
     ),
     ...warning('right-to-left', numbers(read.filter((page) => isRightToLeft(textOf(page))))),

@@ -18,7 +18,10 @@ export type Row = Box & { segments: Segment[] }
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** `pictured`: one picture reaches over all of it, as where it was scanned. `late`: it was not looked at, for the time was over. */
+/** Overprinted text is damaged text to callers, in words of its own. */
+export type PageWarning = WarningKind | 'overprinted'
+
+/** `pictured`: one picture reaches over all of it, as where it was scanned. `overprinted`: words that stand on others. `late`: it was not looked at, for the time was over. */
 export type Page = {
   number: number
   width: number
@@ -26,8 +29,9 @@ export type Page = {
   words: Word[]
   rules: Rules
   pictured: boolean
+  overprinted?: Word[]
   blank?: boolean
-  warning?: WarningKind
+  warning?: PageWarning
   late?: boolean
 }
 

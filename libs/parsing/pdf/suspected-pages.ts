@@ -1,12 +1,13 @@
 import type * as Liteparse from '@llamaindex/liteparse'
 import type { ParsedPage } from '@llamaindex/liteparse'
 import type { Reading } from '../limits'
-import { dotsAnInch, recognise } from '../ocr/recognise'
+import { dotsAnInch, recognise, type RecognisedWord } from '../ocr/recognise'
 import { isDamaged, isMisdecoded } from '../text-health'
-import type { Page } from './page'
+import { sharedBy } from './overprints'
+import type { Page, Word } from './page'
 import { wordsOfPicture } from './recognised-words'
 
-type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding'
+type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
 /** On a page that is one picture, a stamp or a page number is not its text. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
@@ -14,25 +15,44 @@ const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
 /** What speaks against the text of a page, from the text alone. */
-export const suspicionOf = (parsed: ParsedPage, { words }: Page): Suspicion | undefined => {
+export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [] }: Page): Suspicion | undefined => {
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
   const text = parsed.textItems.map((item) => item.text).join(' ')
   if (isDamaged(text) || parsed.complexity?.isGarbled) return 'damaged-text'
-  return isMisdecoded(text) ? 'wrong-encoding' : undefined
+  if (isMisdecoded(text)) return 'wrong-encoding'
+  return overprinted.length > 0 ? 'overprinted' : undefined
 }
 
 const longWords = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** How many of the words that can be seen stand in the text, too. */
-const agreement = (text: readonly string[], seen: readonly string[]): number => {
-  const held = new Set(longWords(text))
-  const words = longWords(seen)
-  return words.length === 0 ? 1 : words.filter((word) => held.has(word)).length / words.length
+/** How many of the words stand in the others, too. */
+const agreement = (words: readonly string[], others: readonly string[]): number => {
+  const held = new Set(longWords(others))
+  const long = longWords(words)
+  return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
 /** OCR itself errs: a text that tells four words of five as it does is the better one. */
 const agrees = 0.8
+
+const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)
+
+const longIn = ({ text }: { text: string }): string[] => longWords([text])
+
+/** Of the words that stand on others, most are seen there as the text has them: only their boxes are wrong. */
+const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
+  const long = words.filter((word) => longIn(word).length > 0)
+  const isSeen = (word: Word): boolean => {
+    const there = new Set(seen.filter((one) => sharedBy(one, word) > 0).flatMap(longIn))
+    return longIn(word).every((part) => there.has(part))
+  }
+  return long.length > 0 && long.filter(isSeen).length >= agrees * long.length
+}
+
+/** What OCR sees clears the text of the page, but not of one in another encoding, which is drawn as it is stored. */
+const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
+  suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
 /** Draws a suspected page, and takes what OCR reads there where the text says something else. */
 export const lookedAt = async (
@@ -48,10 +68,9 @@ export const lookedAt = async (
   if (drawn.isSolidFill) return { ...page, words: [], blank: true }
   const recognised = await recognise(drawn.imageBuffer, page, ocr)
   if (!recognised) return { ...page, warning: suspicion }
-  const texts = page.words.map(({ text }) => text)
-  const seen = recognised.words.map(({ text }) => text)
-  if (suspicion !== 'no-text' && agreement(texts, seen) >= agrees)
-    return suspicion === 'wrong-encoding' ? { ...page, warning: suspicion } : page
+  const seen = textsOf(recognised.words)
+  if (suspicion !== 'no-text' && agreement(seen, textsOf(page.words)) >= agrees)
+    return isCleared(suspicion, page, recognised.words) ? page : { ...page, warning: suspicion }
   const { width, height } = recognised
   return { ...page, width, height, words: wordsOfPicture(recognised.words), pictured: false, warning: 'ocr' }
 }
