@@ -80,6 +80,20 @@ export const openBrowser = async (): Promise<Browser> => {
   }
 }
 
+type Dropped = { name: string; content: string | Buffer }
+/** Files that are dropped on a page, as somebody drags them there. */
+export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
+  const held = await page.evaluateHandle(
+    (all) => {
+      const transfer = new DataTransfer()
+      for (const { name, bytes } of all) transfer.items.add(new File([new Uint8Array(bytes)], name))
+      return transfer
+    },
+    files.map(({ name, content }) => ({ name, bytes: [...Buffer.from(content)] })),
+  )
+  for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
+}
+
 /** What axe calls serious or critical on a page, with where it is. */
 export const seriousFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import { openHouse, type House } from '../house'
-import { type Browser, follow, openBrowser, type Visit, seriousFaults, tabTo } from './browser'
+import { type Browser, drop, follow, openBrowser, type Visit, seriousFaults, tabTo } from './browser'
 
 const planets = `# Planets
 
@@ -45,19 +45,6 @@ afterAll(async () => {
   await browser?.close()
   await house?.close()
 })
-
-type Dropped = { name: string; content: string | Buffer }
-const drop = async (page: Page, files: Dropped[]): Promise<void> => {
-  const held = await page.evaluateHandle(
-    (all) => {
-      const transfer = new DataTransfer()
-      for (const { name, bytes } of all) transfer.items.add(new File([new Uint8Array(bytes)], name))
-      return transfer
-    },
-    files.map(({ name, content }) => ({ name, bytes: [...Buffer.from(content)] })),
-  )
-  for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
-}
 
 /** The page gets its answer to a DELETE only when who watches the document has heard that it is gone. */
 const holdDelete = (page: Page, id: string): Promise<unknown> =>

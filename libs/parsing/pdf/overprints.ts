@@ -61,9 +61,12 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
+/** No page that somebody reads has more; all of them in one line would be held against each other. */
+const mostWords = 20_000
+
 /** The words of a page, each of them once however often it is drawn, and those that stand on others. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
-  const pairs = pairsOf(words)
+  const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }
   const repeats = new Set(pairs.filter(isRepeat).map(({ small }) => small))
   const different = pairs.filter((pair) => !isRepeat(pair) && isDifferent(pair))
