@@ -50,11 +50,10 @@ export const isMarker = (text: string): boolean => bullet.test(text) || (number.
 
 /** Text that opens an item of a list: its mark and the rest. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
-  const [first = '', ...others] = text.split(' ')
-  const rest = others.join(' ').trim()
-  if (rest === '') return null
-  if (bullet.test(first)) return { mark: '-', rest }
-  return /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? { mark: first, rest } : null
+  const [first = ''] = text.split(' ', 1)
+  const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
+  const rest = mark === null ? '' : text.slice(first.length).trim()
+  return mark === null || rest === '' ? null : { mark, rest }
 }
 
 /** A lone sign in a font of its own, set off from the text after it, marks an item whatever letter the font has it for. */
