@@ -15,8 +15,9 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
     const after = before.endsWith('-') && broken.test(before)
     const head = line.endsWith('-') ? line.replace(/\p{L}+-$/u, '') : line
     const text = after ? head.replace(going, '') : head
-    for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) hyphenated.add(word.toLowerCase())
-    for (const [word] of text.matchAll(/\p{L}{4,}/gu)) whole.add(word.toLowerCase())
+    if (text.includes('-'))
+      for (const word of text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []) hyphenated.add(word.toLowerCase())
+    for (const word of text.match(/\p{L}{4,}/gu) ?? []) whole.add(word.toLowerCase())
   }
   return (before, after) => {
     const [head, tail] = [broken.exec(before)?.groups?.['head'] ?? '', going.exec(after)?.groups?.['tail'] ?? '']
