@@ -38,9 +38,7 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
       if (/^[\d\p{Lu}]/u.test(line) || !broken.test(text)) return text + line
       if (going.test(line)) return keeps(text, line) ? text + line : text.slice(0, -1) + line
     }
-    return /\/$/.test(text) && !/\s\/$/.test(text) && /^\S/.test(line) && /\w\/$/.test(text)
-      ? text + line
-      : `${text} ${line}`
+    return /\w\/$/.test(text) && /^\S/.test(line) ? text + line : `${text} ${line}`
   }, '')
 
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
@@ -70,6 +68,9 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
+
+/** Digits with whatever signs, and no letters. */
+export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 /** A number with what stands before it, and a unit. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -1,4 +1,4 @@
-import { isSign } from './line-text'
+import { isNumber, isSign } from './line-text'
 import {
   around,
   beside,
@@ -17,8 +17,6 @@ const apart = 1.1
 /** Between two numbers even this is one: running text does not set them so. */
 const apartNumbers = 0.6
 const spaced = 0.12
-
-const isNumber = ({ text }: Word): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 const spaceBefore = (word: Word, before: Word): boolean =>
   !word.glued &&
@@ -68,8 +66,8 @@ const withSigns = (line: readonly Word[]): Word[] => {
   for (const word of line) {
     const before = joined.at(-1)
     const gap = before ? (word.x - before.right) / word.size : Infinity
-    const opens = before && gap <= mostBefore && /^[\p{Sc}(]+$/u.test(before.text) && isNumber(word)
-    const closes = before && gap <= mostBehind && /^[)%]+$/.test(word.text) && isNumber(before)
+    const opens = before && gap <= mostBefore && /^[\p{Sc}(]+$/u.test(before.text) && isNumber(word.text)
+    const closes = before && gap <= mostBehind && /^[)%]+$/.test(word.text) && isNumber(before.text)
     if (opens && (gap > wordSpace || before.text.endsWith('(')))
       joined.splice(-1, 1, { ...word, text: before.text + word.text })
     else if (closes && (gap > wordSpace || word.text.startsWith(')')))
@@ -81,7 +79,7 @@ const withSigns = (line: readonly Word[]): Word[] => {
 
 const isParted = (word: Word, before: Word, white: number): boolean => {
   const [gap, size] = [word.x - before.right, Math.max(word.size, before.size)]
-  return gap > white * size || (gap > apartNumbers * size && isNumber(before) && isNumber(word))
+  return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
 /** Lines of words, each parted at its gaps of so much `white`. */

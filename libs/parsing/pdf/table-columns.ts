@@ -1,3 +1,4 @@
+import { isNumber } from './line-text'
 import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
@@ -47,8 +48,6 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   const full = rows.filter(({ segments }) => segments.length >= Math.max(2, 0.6 * usual))
   return full.length >= 3 ? full : [...rows]
 }
-
-const isNumber = (text?: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text ?? '')
 
 /** Between two columns of numbers little white is enough. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
