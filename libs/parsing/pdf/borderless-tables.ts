@@ -1,7 +1,7 @@
 import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
 import { segmentsOf } from './lines'
 import { around, center, median, type Box, type Row, type Rule, type Rules, type Segment, type Table } from './page'
-import { columnsOf, edgesOf, piecesOf } from './table-columns'
+import { columnsOf, edgesOf } from './table-columns'
 import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
 
 export const isTabular = ({ segments }: Row): boolean =>
@@ -201,16 +201,16 @@ export const borderlessTable = (
   keeps: Hyphens,
   walls: readonly number[] = [],
 ): Table | null => {
-  const found = columnsOf(all, walls)
-  const { gaps } = found
+  const { gaps, centers, lines: found } = columnsOf(all, walls)
   const columns = gaps.length + 1
-  const inner = (row: Row): boolean =>
-    row.segments.length > 1 ||
-    !piecesOf(row, found).some(
+  const inner = ({ segments }: Row, index: number): boolean =>
+    segments.length > 1 ||
+    !found[index]?.some(
       ({ column, lastColumn, text }) => isCaption(text) || (columns >= 3 && column === 0 && lastColumn === columns - 1),
     )
-  const rows = all.slice(all.findIndex(inner), all.findLastIndex(inner) + 1)
-  const lines = rows.map((row): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, found) }))
+  const [from, to] = [all.findIndex(inner), all.findLastIndex(inner) + 1]
+  const rows = all.slice(from, to)
+  const lines = rows.map(({ y, bottom }, index): TableLine => ({ y, bottom, pieces: found[from + index] ?? [] }))
   if (!convinces(lines, columns)) return null
   const box = around(rows)
   const size = median(rows.map((row) => row.bottom - row.y))
@@ -223,7 +223,7 @@ export const borderlessTable = (
   )
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
-  const headers = spreadHead(lines.slice(0, head), found.centers, rules)
+  const headers = spreadHead(lines.slice(0, head), centers, rules)
   const groups = [headers, ...grouped(body, own)]
   if (!isFilled(groups, columns) || isProse(groups)) return null
   const cells = groups.map((group) => joined(group, columns, keeps))

@@ -27,9 +27,9 @@ const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right
 
 /** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
-  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.some(({ right }) => right <= x) &&
   row.some((segment) => segment.x >= x) &&
+  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
 /** Two captions at one height: what stands under each is its own. */
@@ -92,6 +92,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
 /** What stands on the left above columns, as a heading or a table, and a heading below both are no part of them. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
+  if (band.across || left.length === 0 || right.length === 0) return [band]
   const last = left.at(-1)
   const size = median(band.pieces.filter(isSegment).map((segment) => segment.size))
   const isTail = last && isSegment(last) && last.size > 1.12 * size && right.every(({ bottom }) => bottom < last.y)

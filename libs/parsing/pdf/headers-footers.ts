@@ -37,11 +37,10 @@ const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] 
 
 const edgesOf = (page: LaidPage): Edge[] => {
   const rows = rowsOf(page.segments)
-  const grids = gridsOf(page.rules)
-  const outermost = [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].filter(
-    (row) => !grids.some((grid) => holds(grid, row)),
-  )
-  return outermost.map((row) => {
+  const outermost = [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')]
+  const grids = outermost.length > 0 ? gridsOf(page.rules) : []
+  const free = outermost.filter((row) => !grids.some((grid) => holds(grid, row)))
+  return free.map((row) => {
     const ends = [row.segments[0]?.text ?? '', row.segments.at(-1)?.text ?? '']
     const numbered = ends.some(isNumber)
     const gap = Math.min(

@@ -15,8 +15,9 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
     const after = before.endsWith('-') && broken.test(before)
     const head = line.endsWith('-') ? line.replace(/\p{L}+-$/u, '') : line
     const text = after ? head.replace(going, '') : head
-    for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) hyphenated.add(word.toLowerCase())
-    for (const [word] of text.matchAll(/\p{L}{4,}/gu)) whole.add(word.toLowerCase())
+    if (text.includes('-'))
+      for (const word of text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []) hyphenated.add(word.toLowerCase())
+    for (const word of text.match(/\p{L}{4,}/gu) ?? []) whole.add(word.toLowerCase())
   }
   return (before, after) => {
     const [head, tail] = [broken.exec(before)?.groups?.['head'] ?? '', going.exec(after)?.groups?.['tail'] ?? '']
@@ -37,9 +38,7 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
       if (/^[\d\p{Lu}]/u.test(line) || !broken.test(text)) return text + line
       if (going.test(line)) return keeps(text, line) ? text + line : text.slice(0, -1) + line
     }
-    return /\/$/.test(text) && !/\s\/$/.test(text) && /^\S/.test(line) && /\w\/$/.test(text)
-      ? text + line
-      : `${text} ${line}`
+    return /\w\/$/.test(text) && /^\S/.test(line) ? text + line : `${text} ${line}`
   }, '')
 
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
@@ -50,11 +49,10 @@ export const isMarker = (text: string): boolean => bullet.test(text) || (number.
 
 /** Text that opens an item of a list: its mark and the rest. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
-  const [first = '', ...others] = text.split(' ')
-  const rest = others.join(' ').trim()
-  if (rest === '') return null
-  if (bullet.test(first)) return { mark: '-', rest }
-  return /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? { mark: first, rest } : null
+  const [first = ''] = text.split(' ', 1)
+  const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
+  const rest = mark === null ? '' : text.slice(first.length).trim()
+  return mark === null || rest === '' ? null : { mark, rest }
 }
 
 /** A lone sign in a font of its own, set off from the text after it, marks an item whatever letter the font has it for. */
@@ -70,6 +68,9 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
+
+/** Digits with whatever signs, and no letters. */
+export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 /** A number with what stands before it, and a unit. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

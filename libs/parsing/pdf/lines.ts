@@ -1,4 +1,4 @@
-import { isSign } from './line-text'
+import { isNumber, isSign } from './line-text'
 import {
   around,
   beside,
@@ -18,8 +18,6 @@ const apart = 1.1
 const apartNumbers = 0.6
 const spaced = 0.12
 
-const isNumber = ({ text }: Word): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
-
 const spaceBefore = (word: Word, before: Word): boolean =>
   !word.glued &&
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
@@ -36,13 +34,11 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
   ...around(words),
   ...mainStyle(words),
   words: [...words],
-  text: words
-    .map((word, index) => {
-      const before = words[index - 1]
-      if (!before) return word.text
-      return `${spaceBefore(word, before) ? ' ' : isSuperscript(word, before) ? '^' : ''}${word.text}`
-    })
-    .join(''),
+  text: words.reduce((text, word, index) => {
+    const before = words[index - 1]
+    const between = !before ? '' : spaceBefore(word, before) ? ' ' : isSuperscript(word, before) ? '^' : ''
+    return text + between + word.text
+  }, ''),
 })
 
 /** Groups words that stand on one line. The page is first read down, then each line across. */
@@ -70,8 +66,8 @@ const withSigns = (line: readonly Word[]): Word[] => {
   for (const word of line) {
     const before = joined.at(-1)
     const gap = before ? (word.x - before.right) / word.size : Infinity
-    const opens = before && isNumber(word) && gap <= mostBefore && /^[\p{Sc}(]+$/u.test(before.text)
-    const closes = before && isNumber(before) && gap <= mostBehind && /^[)%]+$/.test(word.text)
+    const opens = before && gap <= mostBefore && /^[\p{Sc}(]+$/u.test(before.text) && isNumber(word.text)
+    const closes = before && gap <= mostBehind && /^[)%]+$/.test(word.text) && isNumber(before.text)
     if (opens && (gap > wordSpace || before.text.endsWith('(')))
       joined.splice(-1, 1, { ...word, text: before.text + word.text })
     else if (closes && (gap > wordSpace || word.text.startsWith(')')))
@@ -81,6 +77,11 @@ const withSigns = (line: readonly Word[]): Word[] => {
   return joined
 }
 
+const isParted = (word: Word, before: Word, white: number): boolean => {
+  const [gap, size] = [word.x - before.right, Math.max(word.size, before.size)]
+  return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
+}
+
 /** Lines of words, each parted at its gaps of so much `white`. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
@@ -88,8 +89,7 @@ export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
     for (const word of withSigns(line)) {
       const part = parts.at(-1)
       const before = part?.at(-1)
-      const gap = before && isNumber(before) && isNumber(word) ? Math.min(apartNumbers, white) : white
-      if (part && before && word.x - before.right <= gap * Math.max(word.size, before.size)) part.push(word)
+      if (part && before && !isParted(word, before, white)) part.push(word)
       else parts.push([word])
     }
     return parts.map(segmentOf)

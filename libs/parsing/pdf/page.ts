@@ -76,20 +76,23 @@ export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * 
 export const holds = (box: Box, one: Box): boolean =>
   center(one) > box.x && center(one) < box.right && middle(one) > box.y && middle(one) < box.bottom
 
+type Lettered = Style & { text: string }
+
+/** The size that the middle one of the letters is set in. */
+const mainSize = (words: readonly Lettered[], letters: number): number => {
+  const size = words[0]?.size ?? 0
+  if (words.every((word) => word.size === size)) return size
+  let left = Math.floor(letters / 2)
+  return words.toSorted((a, b) => a.size - b.size).find(({ text }) => (left -= text.length) < 0)?.size ?? size
+}
+
 /** The style of most of the letters. */
-export const mainStyle = (words: readonly (Style & { text: string })[]): Style => {
-  const sizes = new Map<number, number>()
-  const alike = words.every(({ size }) => size === words[0]?.size)
+export const mainStyle = (words: readonly Lettered[]): Style => {
   let [letters, bold, mono] = [0, 0, 0]
   for (const word of words) {
-    const count = word.text.length
-    letters += count
-    if (!alike) sizes.set(word.size, (sizes.get(word.size) ?? 0) + count)
-    if (word.bold) bold += count
-    if (word.mono) mono += count
+    letters += word.text.length
+    if (word.bold) bold += word.text.length
+    if (word.mono) mono += word.text.length
   }
-  let left = Math.floor(letters / 2)
-  const [size = words[0]?.size ?? 0] =
-    [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
-  return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
+  return { size: mainSize(words, letters), bold: bold > letters / 2, mono: mono > letters / 2 }
 }

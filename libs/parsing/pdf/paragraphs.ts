@@ -2,22 +2,16 @@ import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
 /** What is known of the region that lines run in. */
-type Setting = { left: number; right: number; pitch: number }
+type Setting = { right: number; pitch: number }
 
-const styleOf = (line: Line): Pick<Line, 'size' | 'bold' | 'mono'> => ({
-  size: line.size,
-  bold: line.bold,
-  mono: line.mono,
-})
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
 /** A line of a form: a name with a colon, and far off what is filled in. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
-  const [now, then] = [styleOf(line), styleOf(before)]
   if (line.y - before.y > 1.3 * Math.max(pitch, before.bottom - before.y) || line.y < before.y - 1) return true
-  if (Math.abs(now.size - then.size) > 0.12 * then.size) return true
+  if (Math.abs(line.size - before.size) > 0.12 * before.size) return true
   if (isField(line) || (isField(before) && line.x <= before.x)) return true
   const listed = itemOf(first.text) !== null
   if (itemOf(line.text) && (listed || /^[^\w]/.test(line.text) || !itemOf(before.text)))
@@ -26,7 +20,7 @@ const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line
   const room = right - before.right
   // The next line's first word would have fitted: the line was ended on purpose.
   const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
-  if (now.bold !== then.bold && short && !listed) return true
+  if (line.bold !== before.bold && short && !listed) return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
   return (
     !listed &&
@@ -76,11 +70,7 @@ const pitchOf = (lines: readonly Line[]): number => {
 
 /** Lines that belong to one paragraph, item, heading or listing. */
 const groupsOf = (lines: readonly Line[]): Line[][] => {
-  const setting = {
-    left: Math.min(...lines.map(({ x }) => x)),
-    right: Math.max(...lines.map(({ right }) => right)),
-    pitch: pitchOf(lines),
-  }
+  const setting = { right: Math.max(...lines.map(({ right }) => right)), pitch: pitchOf(lines) }
   const groups: Line[][] = []
   for (const line of lines) {
     const group = groups.at(-1)

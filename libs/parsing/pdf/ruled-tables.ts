@@ -157,6 +157,7 @@ const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | un
 }
 
 const fill = (slot: Slot, own: readonly Word[]): Filled => {
+  if (own.length === 0) return { ...slot, lines: [] }
   const turned = own.filter((word) => word.turned)
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
@@ -235,12 +236,9 @@ export const ruledTable = (
     words.filter((word) => holds(grid, word)),
   )
   const all = grid.slots.map((slot) => fill(slot, inside.get(slot) ?? []))
-  const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
-  const cells = withoutEdges(all, grid).map((cell) => ({
-    ...cell,
-    row: cell.row - first,
-    lastRow: cell.lastRow - first,
-  }))
+  const inner = withoutEdges(all, grid)
+  const first = Math.min(...inner.map(({ row }) => row))
+  const cells = inner.map((cell) => ({ ...cell, row: cell.row - first, lastRow: cell.lastRow - first }))
   if (!isTable(cells)) return null
   const rows = rowsOf(cells, grid, keeps)
   const headerRows = headerRowsOf(cells, rows.length)

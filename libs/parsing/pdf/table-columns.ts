@@ -1,3 +1,4 @@
+import { isNumber } from './line-text'
 import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
@@ -48,8 +49,6 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-const isNumber = (text?: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text ?? '')
-
 /** Between two columns of numbers little white is enough. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
@@ -93,7 +92,9 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
 /** The white between columns, and the middle of what stands in each. */
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length
+/** Gaps stand from left to right, none over another. */
+const columnAt = (gaps: readonly Gap[], x: number): number =>
+  gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
 const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   const own = fullRows(rows)
@@ -111,8 +112,8 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   }
 }
 
-/** White between two columns that no row fills both of parts nothing. */
-export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): Columns => {
+/** The columns of rows, and what each row has in them. White between two columns that no row fills both of parts nothing. */
+export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): Columns & { lines: Piece[][] } => {
   let columns = withCenters(whites(rows, walls), rows)
   let lines = rows.map((row) => piecesOf(row, columns))
   for (let at = 0; at < columns.gaps.length;) {
@@ -126,7 +127,7 @@ export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): 
       lines = rows.map((row) => piecesOf(row, columns))
     }
   }
-  return columns
+  return { ...columns, lines }
 }
 
 /** The columns whose middle a text stands over, or the one that it stands in. */
@@ -136,10 +137,10 @@ const placed = (part: Segment, { gaps, centers }: Columns): Piece => {
   return { ...part, column, lastColumn: over.at(-1) ?? column }
 }
 
-/** Parts words where the white of the table runs between two of them. */
-const cut = (words: readonly Word[], gaps: readonly Gap[], least: number): Segment[] => {
+/** Parts a text where the white of the table runs between two of its words. */
+const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] => {
   const parts: Word[][] = []
-  for (const word of words) {
+  for (const word of segment.words) {
     const part = parts.at(-1)
     const before = part?.at(-1)
     const parted =
@@ -149,28 +150,29 @@ const cut = (words: readonly Word[], gaps: readonly Gap[], least: number): Segme
     if (part && !parted) part.push(word)
     else parts.push([word])
   }
-  return parts.map(segmentOf)
+  return parts.length === 1 ? [segment] : parts.map(segmentOf)
 }
 
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
 /** Words set close beside each other are cells of their own where each part stands in the middle of its column, further off than its words. */
-const partsOf = ({ words, size }: Segment, columns: Columns): Piece[] =>
-  cut(words, columns.gaps, 0.5).flatMap((part) => {
-    const close = cut(part.words, columns.gaps, 0.1).map((one) => placed(one, columns))
+const partsOf = (segment: Segment, columns: Columns): Piece[] =>
+  cut(segment, columns.gaps, 0.5).flatMap((part) => {
+    const close = cut(part, columns.gaps, 0.1).map((one) => placed(one, columns))
+    if (close.length === 1) return close
     const apart =
       Math.min(...spaces(close)) > 1.1 * Math.max(0, ...close.flatMap((piece) => spaces(piece.words))) &&
       close.every(
         (piece) =>
           piece.column === piece.lastColumn &&
-          Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
+          Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * segment.size,
       )
     return apart ? close : [placed(part, columns)]
   })
 
 /** Cells of one line; one that stands over a column another one has is only in the others. */
-export const piecesOf = (row: Row, columns: Columns): Piece[] => {
+const piecesOf = (row: Row, columns: Columns): Piece[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]
@@ -205,8 +207,7 @@ const isUneven = ({ segments }: Row): boolean => {
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)
   if (rows.length < 4 || full.filter(isUneven).length < 0.3 * full.length) return null
-  const pieces = rows.flatMap((row) => piecesOf(row, columnsOf(rows)))
-  const columns = Map.groupBy(pieces, ({ column }) => column)
+  const columns = Map.groupBy(columnsOf(rows).lines.flat(), ({ column }) => column)
   const words = (own: readonly Segment[]): number => median(own.map(({ text }) => text.split(' ').length))
   if (![...columns.values()].some((own) => own.length >= 4 && words(own) >= 5)) return null
   return [...columns].sort(([a], [b]) => a - b).flatMap(([, own]) => rowsOf(own))

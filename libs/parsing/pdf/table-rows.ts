@@ -1,3 +1,4 @@
+import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { Piece } from './table-columns'
 
@@ -6,7 +7,6 @@ export type TableLine = { y: number; bottom: number; pieces: Piece[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
-const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*%?$/u.test(text)
 
 /** From line to line; one that stands between two lines of another cell is no step. */
 const steps = (lines: readonly TableLine[]): number[] => {
@@ -125,8 +125,8 @@ const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => 
 /** The first drawn line below the first line of text. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const [first] = lines
-  const at = Math.min(...rules.filter((rule) => first && rule.at > (first.y + first.bottom) / 2).map((rule) => rule.at))
-  return lines.filter(({ y, bottom }) => (y + bottom) / 2 < at).length
+  const at = Math.min(...rules.filter((rule) => first && rule.at > middle(first)).map((rule) => rule.at))
+  return lines.filter((line) => middle(line) < at).length
 }
 
 /** Lines are drawn between the rows, so that the first of them need not be the header's. */
@@ -180,6 +180,11 @@ type Reach = { column: number; lastColumn: number }
 /** Where the columns stand, which of them have names below, and the lines drawn about the header. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
+const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
+  const column = centers.findIndex((at) => at > left && at < right)
+  return column < 0 ? null : { column, lastColumn: centers.findLastIndex((at) => at > left && at < right) }
+}
+
 /** The columns that a line drawn under a header, and under no other beside it, reaches over. */
 const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
@@ -187,9 +192,7 @@ const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): R
       at > middle(piece) && at < piece.bottom + 6 && from <= piece.x + 2 && to >= piece.right - 2 && to > from + 1,
   )
   if (!rule || line.pieces.some((other) => other !== piece && other.x < rule.to && other.right > rule.from)) return null
-  const columns = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
-  const [column, lastColumn] = [columns[0], columns.at(-1)]
-  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
+  return columnsBetween(centers, rule.from, rule.to)
 }
 
 /** The columns between the lines drawn down beside a header. */
@@ -199,9 +202,7 @@ const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
   if (inner.length < 2) return null
   const left = Math.max(...walls.filter((at) => at <= piece.x + 2), -Infinity)
   const right = Math.min(...walls.filter((at) => at >= piece.right - 2), Infinity)
-  const columns = centers.flatMap((at, column) => (at > left && at < right ? [column] : []))
-  const [column, lastColumn] = [columns[0], columns.at(-1)]
-  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
+  return columnsBetween(centers, left, right)
 }
 
 /** Columns in whose middle a header stands, the fewest first. */

@@ -10,7 +10,7 @@ const aligned = (a: Table, b: Table): boolean =>
 const head = ({ rows, headerRows }: Table): string[] => rows.slice(0, headerRows).flat()
 
 const continued = (block?: Block): boolean =>
-  block?.kind === 'text' && /\b(?:continued|cont['’.]?d?|cont\.)\b/i.test(block.text) && block.text.length < 160
+  block?.kind === 'text' && block.text.length < 160 && /\b(?:continued|cont['’.]?d?|cont\.)\b/i.test(block.text)
 
 /** The rows with which a table of an earlier page goes on, or null where it is another table. */
 const goesOn = (table: Table, next: Table, height: number, told: boolean): string[][] | null => {

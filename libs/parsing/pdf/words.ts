@@ -67,6 +67,7 @@ const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
 
 /** The library boxes a number and the raised digits of a note or a power behind it as one word, `1,204.5` and `2` as `1,204.52`: only the box is taller. */
 export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
+  if (!words.some(isTall)) return [...words]
   const digits = digitWidths(words)
   return words.flatMap((word): Word[] => {
     const cut = isTall(word) && !word.turned ? cutOf(word, digits.get(word.font)) : undefined
@@ -95,7 +96,8 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
     texts.reduce((total, text) => total + (text.match(what)?.length ?? 0), 0)
   const garbled = [...fonts].filter(([, own]) => {
     const texts = own.map(({ text }) => text)
-    return count(texts, unmapped) > 0.3 * count(texts, /\S/g)
+    const noise = count(texts, unmapped)
+    return noise > 0 && noise > 0.3 * count(texts, /\S/g)
   })
   return new Set(garbled.map(([font]) => font))
 }
@@ -176,7 +178,6 @@ export const wordsOf = (items: readonly TextItem[]): Word[] => {
   const words = items
     .filter((item) => (isUpright(item) || isTurned(item)) && !garbled.has(item.fontName))
     .flatMap(split)
-    .map((word) => ({ ...word, text: word.text.replace(unmapped, '') }))
-    .filter(({ text }) => text !== '')
-  return splitSuperscripts(words)
+  for (const word of words) word.text = word.text.replace(unmapped, '')
+  return splitSuperscripts(words.filter(({ text }) => text !== ''))
 }
