@@ -42,6 +42,13 @@ describe('readHtml', () => {
     expect(text).not.toMatch(/handbook|shortcuts|Press S/)
   })
 
+  it('leaves out signs that link to their own place, and keeps notes', async () => {
+    const { text } = await read(
+      '<h1>Carbon<a class="headerlink" href="#carbon">¶</a></h1><h2>Shares <span><a href="#shares">#</a></span></h2><p>Oslo leads<a href="#n1">1</a>.</p>',
+    )
+    expect(text).toBe('# Carbon\n\n## Shares\n\nOslo leads1.')
+  })
+
   it('takes the whole page where its main part is not nearly all of it, is not seen or has no name', async () => {
     const half = await read(`<div><p>Outside.</p>${paragraphs}</div><main><h1>Carbon</h1>${paragraphs}</main>`)
     expect(half.text).toMatch(/^Outside/)
