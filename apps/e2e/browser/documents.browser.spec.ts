@@ -279,6 +279,7 @@ describe('a collection', () => {
     await page.keyboard.type('What moves through space.')
     await tabTo(page, 'Save')
     await page.keyboard.press('Enter')
+    await page.getByRole('form', { name: 'Settings of space' }).waitFor({ state: 'detached' })
     await page.getByText('What moves through space.').waitFor()
     expect(await admin.collection('space')).toMatchObject({ description: 'What moves through space.' })
     await tabTo(page, 'Paste a text')

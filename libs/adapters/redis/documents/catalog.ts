@@ -127,7 +127,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
         await unlist(tenant, id, collection)
         throw new AppError('document.gone', 'later')
       }
-      if (told.access?.length) await collections.noteHeadings(tenant, told, id, view.title, [])
+      if (taken === 'new' || told.access?.length) await collections.noteHeadings(tenant, told, id, view.title, [])
       if (view.status === 'indexed') await open.forget(id, tenant)
       return { view, taken: taken as Taken }
     },

@@ -94,18 +94,18 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
     expect(await own.ingest.claimEmbedder(tenant, 'c', 'large')).toBe('large')
   })
 
-  test('a collection nobody described is described by titles and headings of what was read, until somebody does', async () => {
+  test('a collection nobody described is described by its titles and headings until somebody does', async () => {
     const [tenant, mars, venus] = [fresh('t'), fresh('d'), fresh('d')]
     await own.catalog.createDocument(tenant, mars, 'v1', document('Mars', 'planets'))
-    expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'The collection planets' })
+    expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'Mars' })
     await own.catalog.createDocument(tenant, venus, 'v1', document('Venus', 'planets'))
     await own.ingest.noteHeadings(await own.begin(mars, 'v1'), 'Mars', ['Mass', 'Moons'])
-    expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'Mars; Mass; Moons' })
-    await own.ingest.noteHeadings(await own.begin(venus, 'v1'), 'Venus', [])
     const { description } = (await own.catalog.collection(tenant, 'planets'))!
     expect(description.split('; ').sort()).toEqual(['Mars', 'Mass', 'Moons', 'Venus'])
     await own.catalog.removeDocument(tenant, mars)
     expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'Venus', documents: 1 })
+    await own.ingest.fail(await own.begin(venus, 'v1'), { error: 'It cannot be read.', problem: { code: 'x' } })
+    expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'The collection planets' })
     await own.catalog.putCollection(tenant, 'planets', { description: 'Our planets' })
     expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'Our planets' })
     expect(await own.catalog.collection(tenant, 'unknown')).toBeNull()

@@ -123,6 +123,8 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     fail: async (open: OpenDocument, failure: Failure): Promise<boolean> => {
       if (!(await write(open, { status: 'failed', ...failure }))) return false
+      // What cannot be found tells nothing of its collection.
+      if (!open.served) await redis.hdel(keys.headings(open.tenant, open.document.collection), open.id)
       await forget(open.id, open.tenant)
       return true
     },
