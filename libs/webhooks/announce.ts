@@ -1,5 +1,6 @@
 import type {
   BatchStore,
+  Catalog,
   Deliveries,
   NewDelivery,
   Notices,
@@ -15,6 +16,7 @@ import { linkTo, saidOf } from './message'
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
   notices: Notices
+  documents: Pick<Catalog, 'indexed'>
   batches: Pick<BatchStore, 'one'>
   schedules: Pick<ScheduleStore, 'one'>
   webhooks: Pick<WebhookStore, 'all'>
@@ -75,8 +77,8 @@ const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now
   })
 }
 
-const newsOfDocument = async ({ notices, publicUrl }: AnnouncePorts, documentId: string): Promise<News[]> => {
-  const indexed = await notices.indexed(documentId)
+const newsOfDocument = async ({ documents, publicUrl }: AnnouncePorts, documentId: string): Promise<News[]> => {
+  const indexed = await documents.indexed(documentId)
   if (!indexed) return []
   const { tenant, collection, revision, at } = indexed
   const link = linkTo(publicUrl, `documents/${encodeURIComponent(collection)}/${documentId}`)

@@ -1,6 +1,13 @@
 import { Counter, type Registry } from 'prom-client'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
-import { openBatches, openDeliveries, openNotices, openSchedules, openWebhooks } from '@plumbline/adapters/redis'
+import {
+  openBatches,
+  openCatalog,
+  openDeliveries,
+  openNotices,
+  openSchedules,
+  openWebhooks,
+} from '@plumbline/adapters/redis'
 import { defineConsumer, type Shared } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { startAnnouncing } from './announce'
@@ -37,6 +44,7 @@ export const webhooks = defineConsumer({
       store,
       queue,
       notices: openNotices(redis),
+      documents: openCatalog(redis),
       batches: openBatches(redis),
       schedules: openSchedules(redis),
       publicUrl: own.PUBLIC_URL,

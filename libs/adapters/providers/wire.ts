@@ -1,4 +1,4 @@
-import { Agent, fetch as fetchWith } from 'undici'
+import { Agent, fetch as undiciFetch } from 'undici'
 import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { withoutEcho } from './echo'
@@ -86,7 +86,7 @@ export type Wire = {
 
 /** Node's own `fetch` gives up after five minutes without a header; a call may take as long as its signal allows. */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
-const fetchBy = fetchWith as unknown as (
+const fetchWithDispatcher = undiciFetch as unknown as (
   url: string | URL | Request,
   init: RequestInit & { dispatcher: Agent },
 ) => Promise<Response>
@@ -140,7 +140,7 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
     change?.(headers)
     try {
       return await read(
-        await fetchBy(url, { ...init, headers, signal, redirect: 'error', dispatcher: withoutTimeouts }),
+        await fetchWithDispatcher(url, { ...init, headers, signal, redirect: 'error', dispatcher: withoutTimeouts }),
         init.body,
       )
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '../bm25'
 import { spans, terms } from '../text'
-import { unitsIn, quoteOf, type Part, type Unit } from './units'
+import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
 export type Place = {
   passageId: string
@@ -139,7 +139,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 export const closestPlaces = (
   question: string,
   passages: Passage[],
-  { most = 3, maxChars = 650 }: { most?: number; maxChars?: number } = {},
+  { most = 3, maxChars = longestPlace }: { most?: number; maxChars?: number } = {},
 ): Place[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)

@@ -47,12 +47,12 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** A sentence that is longer is none, but lines that stand by themselves. */
-const longestSentence = 650
+/** The characters of a place. A sentence that is longer is none, but lines that stand by themselves. */
+export const longestPlace = 650
 
 /** A sentence, or its lines where it is none. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
-  to - from <= longestSentence
+  to - from <= longestPlace
     ? [{ from, to }]
     : lines
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')

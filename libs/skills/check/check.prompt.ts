@@ -44,7 +44,7 @@ unsupported: anything else, also where only a part of the claim stands, or where
 kind: fact; number, it states a figure; order, one thing comes before another; cause, one thing brings about another; inference, something follows;
   none, only words that join or greet and state nothing whatever. A piece of advice, a promise or a request is never none, nor is a heading,
   a table's header or a lead-in with claims under it.
-reason: one sentence for who writes anew: the words of the passage that decide, or what is missing; without numbers of passages, which are others there.
+reason: one sentence for the writer: the words of the passage that decide, or what is missing. Give no passage numbers: the writer's are different.
 confidence: from 0 to 1, how sure you are.
 passage: the number of the passage that decides, the first where two decide together; null where none does.
 conflictsWith: the number of a passage that gives another value which the claim does not tell; null where there is none.

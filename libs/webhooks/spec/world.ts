@@ -6,6 +6,7 @@ import { allowing, type Guard } from '@plumbline/adapters/fetching/target'
 import {
   connectWaiting,
   openBatches,
+  openCatalog,
   openDeliveries,
   openNotices,
   openRedisRunStore,
@@ -132,6 +133,7 @@ export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) })
   const ports: AnnouncePorts = {
     store: openRedisRunStore({ redis }),
     notices,
+    documents: openCatalog(redis),
     batches: openBatches(redis),
     schedules: openSchedules(redis),
     webhooks: openWebhooks(redis),

@@ -134,6 +134,16 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   }
 }
 
+const indexState = ({ redis }: Parts) => ({
+  /** Where a document stands, and since when questions find it as it is; null where they do not. */
+  indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
+    const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
+    const [tenant, revision, status, at, document] = held
+    if (!tenant || !revision || !document || status !== 'indexed') return null
+    return { tenant, collection: keptDocument({ document }).collection, revision, at: Number(at) }
+  },
+})
+
 const reading = ({ redis, collections, document }: Parts) => ({
   /** Each file of a collection as it would be taken, were it brought now. */
   compare: async (
@@ -247,7 +257,13 @@ export const openCatalog = (redis: RedisClient) => {
   const parts = partsOf(redis)
   const { document, collections, listedIn } = parts
   return {
-    ...throughCall(withStoreErrors, { document, ...taking(parts), ...reading(parts), ...changing(parts) }),
+    ...throughCall(withStoreErrors, {
+      document,
+      ...taking(parts),
+      ...indexState(parts),
+      ...reading(parts),
+      ...changing(parts),
+    }),
     listedIn,
     reindex: reindexing(parts),
     putCollection: collections.put,

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openLooks } from '../client/sorted-sets'
-import { keptDocument } from '../documents/document'
 
 /** Longer than a write may take, so that a look that comes first finds what was written. */
 const laterMs = 5_000
@@ -37,15 +35,5 @@ export const noticer = (redis: RedisClient) => {
 }
 
 /** What happened and was not looked at yet: ids of runs and documents. */
-export const openNotices = (redis: RedisClient) => ({
-  ...openLooks(redis, 'notices'),
-  /** Where a document stands, and since when questions find it as it is; null where they do not. */
-  indexed: (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> =>
-    withStoreErrors(async () => {
-      const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
-      const [tenant, revision, status, at, document] = held
-      if (!tenant || !revision || !document || status !== 'indexed') return null
-      return { tenant, collection: keptDocument({ document }).collection, revision, at: Number(at) }
-    }),
-})
+export const openNotices = (redis: RedisClient) => openLooks(redis, 'notices')
 export type Notices = ReturnType<typeof openNotices>
