@@ -12,7 +12,6 @@ const listening = (redis: RedisClient): RedisClient =>
         enableOfflineQueue: true,
         maxRetriesPerRequest: null,
         enableAutoPipelining: false,
-        commandTimeout: undefined,
       })
 
 /** One subscriber connection for a process, opened with its first listener; it hears a channel only while somebody listens to it. */

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@plumbline/contracts'
 import { reviewTask } from '@plumbline/flow'
-import type { Begun, Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
+import type { Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { closedChannel, keys } from '../client/keys'
@@ -14,11 +14,11 @@ import {
   horizon,
   json,
   openIds,
+  openRunOf,
+  readRun,
   runOf,
   textOf,
   textOfEvidence,
-  type Known,
-  type KnownRuns,
 } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
@@ -27,26 +27,45 @@ const draftTtlMs = 10 * 60_000
 /** What webhooks may be told of. */
 const news = new Set<LedgerEvent['type']>(['parked', 'escalated', 'decided', 'ended'])
 
-const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Begun => {
-  const [kind, now, ...rest] = reply as [Begun['kind'], number, ...unknown[]]
-  switch (kind) {
-    case 'gone':
-      return { kind, now }
-    case 'suspect':
-      return { kind, now, starts: rest[0] as number }
-    case 'closed':
-    case 'open': {
-      type Open = [string, string, string | null, number?, number?, string?]
-      const [version, text, policy, starts = 0, errors = 0, first] = rest as Open
-      const run = known.runOf(named, { version, text, policy })
-      return kind === 'closed'
-        ? { kind, run, now }
-        : { kind, run, version, starts, errors, now, ...(first && { first }) }
+type BeginReply =
+  | [kind: 'gone' | 'closed', now: number]
+  | [kind: 'suspect', now: number, starts: number]
+  | [
+      kind: 'open',
+      now: number,
+      version: string,
+      text: string,
+      policy: string | null,
+      starts: number,
+      errors: number,
+      first: string,
+    ]
+
+const beginning =
+  ({ redis, scripts, known }: Context): RunStore['begin'] =>
+  async (runId, taskId, fence, where) => {
+    const named = known.get(runId)
+    const told = [taskId, fence, where.isolated ? 1 : 0, named?.version ?? '', where.spanId ?? '']
+    const reply = (await scripts.runBegin(keys.state(runId), ...told)) as BeginReply
+    const [kind, now] = reply
+    switch (kind) {
+      case 'gone':
+        return { kind, now }
+      case 'closed': {
+        const run = await readRun(redis, runId)
+        return run ? { kind, run, now } : { kind: 'gone', now }
+      }
+      case 'suspect':
+        return { kind, now, starts: reply[2] }
+      case 'open': {
+        const [, , version, text, policy, starts, errors, first] = reply
+        const run = known.runOf(runId, named, version, () => openRunOf(text, policy))
+        return { kind, run, version, starts, errors, now, ...(first && { first }) }
+      }
+      default:
+        throw new SyntaxError(`begin answered ${String(kind)}`)
     }
-    default:
-      throw new SyntaxError(`begin answered ${String(kind)}`)
   }
-}
 
 const committing =
   (context: Context): RunStore['commit'] =>
@@ -76,7 +95,7 @@ const committing =
     const isNews = events.some(({ type }) => news.has(type))
     const reply = isNews ? await context.notice(run.tenant, run.id, send) : await send()
     const [kind, openBefore] = reply as [Committed['kind'], string?]
-    if (kind === 'moved') context.known.keep(next, run)
+    if (kind === 'moved') context.known.moved(version, next, run, evidence)
     if (openBefore) await unlistParked(context, run, openBefore)
     return { kind }
   }
@@ -91,13 +110,7 @@ const moving = (
   const { redis, scripts, known } = context
   const takeDue = dueTaker(redis)
   return throughCall(withStoreErrors, {
-    begin: async (runId, taskId, fence, where) => {
-      const named = known.get(runId)
-      const isolated = where.isolated ? 1 : 0
-      const told = [taskId, fence, isolated, named?.version ?? '', where.spanId ?? '']
-      const reply = await scripts.runBegin(keys.state(runId), ...told)
-      return begunOf(known, named, reply)
-    },
+    begin: beginning(context),
     commit: committing(context),
     countError: async (runId, taskId, fence) =>
       (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null,
@@ -106,9 +119,14 @@ const moving = (
     appendDraft: async (runId, { taskId, fence, text }) =>
       void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, fence, text, draftTtlMs)),
     evidence: async (runId, passageIds) => {
-      if (passageIds.length === 0) return []
-      const found = await redis.hmget(keys.evidence(runId), ...passageIds)
-      return found.flatMap((passage) => (passage ? [evidenceOf(passage)] : []))
+      const passages = known.get(runId)?.passages
+      const unknown = passageIds.filter((id) => !passages?.has(id))
+      const texts = unknown.length > 0 ? await redis.hmgetBuffer(keys.evidence(runId), ...unknown) : []
+      const read = new Map(unknown.map((id, at) => [id, texts[at]]))
+      return passageIds.flatMap((id) => {
+        const text = read.get(id)
+        return passages?.get(id) ?? (text ? [evidenceOf(text)] : [])
+      })
     },
     takeDue: async (lane, limit, againInMs) => {
       const { now, ids } = await takeDue(keys.open(lane), limit, againInMs)
@@ -140,16 +158,12 @@ const reading = (
     load: async (runId) => {
       const named = known.get(runId)
       const reply = await scripts.runLoad(keys.state(runId), named?.version ?? '')
-      const [now, version, text = '', policy] = reply as [number, string?, string?, string?]
-      return version === undefined ? null : { run: known.runOf(named, { version, text, policy }), version, now }
+      const [now, bytes, stored, policy] = reply as [number, Buffer?, Buffer?, Buffer?]
+      if (!bytes || !stored) return null
+      const version = bytes.toString()
+      return { run: known.runOf(runId, named, version, () => runOf(stored, policy)), version, now }
     },
-    loadMany: (runIds) =>
-      Promise.all(
-        runIds.map(async (id) => {
-          const [run, policy] = await redis.hmget(keys.state(id), 'run', 'policy')
-          return run ? runOf(run, policy) : null
-        }),
-      ),
+    loadMany: (runIds) => Promise.all(runIds.map((id) => readRun(redis, id))),
     ledger: (runId, after, limit) => ledger(runId, after ? `(${after}` : '-', limit),
     ledgerFrom: async (runId, after, limit) => {
       const entries = await ledger(runId, after ?? '-', limit + 1)

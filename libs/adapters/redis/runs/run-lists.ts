@@ -4,7 +4,7 @@ import { fromCursor, type Position, readPage, toCursor, walk } from '../client/s
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
-import { runOf } from './run-text'
+import { readRun } from './run-text'
 
 type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
@@ -58,10 +58,8 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
 /** An entry whose run is not parked is left over from a review that was closed, or its run is about to be parked. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
-  const state = keys.state(runId)
-  if ((await context.redis.hget(state, 'open'))?.includes(` ${taskId} `)) return true
-  const [text, policy] = await context.redis.hmget(state, 'run', 'policy')
-  const run = text ? runOf(text, policy) : null
+  if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
+  const run = await readRun(context.redis, runId)
   if (!run || run.open.length === 0 || taskId in run.closed) await takeOut(context, tenant, { runId, taskId })
   return false
 }
@@ -148,8 +146,8 @@ const listed = (redis: RedisClient, ids: string[], { status, wanted }: RunQuery)
       const held = await redis.hget(keys.state(id), 'status')
       if (held === null || (status && held !== status)) return false
       if (!wanted) return true
-      const [run, policy] = await redis.hmget(keys.state(id), 'run', 'policy')
-      return typeof run === 'string' && wanted(runOf(run, policy))
+      const run = await readRun(redis, id)
+      return run !== null && wanted(run)
     }),
   )
 

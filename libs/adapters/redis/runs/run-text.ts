@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { brotliDecompressSync, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Evidence } from '@plumbline/contracts'
-import type { Policy, Run } from '@plumbline/flow'
+import type { Policy, Run, Step } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
+import type { RedisClient } from '../client/client'
+import { keys } from '../client/keys'
 
 /** What a run's hash holds: the run without its policy, which never changes and would be most of every write. */
 type RunText = { run: string; policy: string }
@@ -10,18 +12,23 @@ type RunText = { run: string; policy: string }
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
-const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** As small as what takes longer, in the time of deflate. */
-const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** Packed text begins with `b`, JSON with a brace. */
-const packed = (value: unknown): string => `b${brotliCompressSync(JSON.stringify(value), packing).toString('base64')}`
-const isPacked = (text: string): boolean => text.startsWith('b')
-const parsed = (text: string): unknown =>
-  JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
+/** What is only kept to be read takes a third of its JSON. */
+const packed = (json: string): Buffer => Buffer.concat([Buffer.from('d'), deflateRawSync(json)])
+/** Packed bytes begin with `d`, what was packed as base64 text before 0.1.1 with `b`, JSON with a brace. */
+const parsed = (stored: Buffer): unknown => {
+  switch (stored.toString('latin1', 0, 1)) {
+    case 'd':
+      return JSON.parse(inflateRawSync(stored.subarray(1)).toString())
+    case 'b':
+      return JSON.parse(brotliDecompressSync(Buffer.from(stored.toString('latin1', 1), 'base64')).toString())
+    default:
+      return JSON.parse(stored.toString())
+  }
+}
 
 /** Made once for each policy object. */
 const textOfPolicy = (policy: Policy): string => {
-  const text = policyTexts.get(policy) ?? packed(policy)
+  const text = policyTexts.get(policy) ?? JSON.stringify(policy)
   policyTexts.set(policy, text)
   return text
 }
@@ -35,30 +42,54 @@ const frozen = <T extends object>(value: T): T => {
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
-  const policy = frozen(parsed(text) as Policy)
+  const policy = frozen(parsed(Buffer.from(text)) as Policy)
   policies.set(text, policy)
   policyTexts.set(policy, text)
   return policy
 }
 
-const withoutPolicy = (run: Run): string => JSON.stringify({ ...run, policy: undefined })
-export const textOfOpen = (run: Run): RunText => ({ run: withoutPolicy(run), policy: textOfPolicy(run.policy) })
+const stepTexts = new WeakMap<Step, string>()
+/** Most of a run's text are its steps, and a move changes one of them or none. */
+const textOfStep = (step: Step): string => {
+  const text = stepTexts.get(step) ?? JSON.stringify(step)
+  stepTexts.set(step, text)
+  return text
+}
+const textOfRun = (run: Omit<Run, 'steps' | 'policy'>, steps: Step[], policy: string): string =>
+  `${JSON.stringify(run).slice(0, -1)}${policy},"steps":[${steps.map(textOfStep).join()}]}`
+export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
+  run: textOfRun(rest, steps, ''),
+  policy: textOfPolicy(policy),
+})
 
 /** What a commit writes. A run that has ended is only kept to be read: packed, its policy with it. In a thread of zlib's it takes the event loop longer. */
-export const textOf = (run: Run): string => (run.open.length === 0 ? packed(run) : withoutPolicy(run))
+export const textOf = ({ steps, policy, ...rest }: Run): string | Buffer =>
+  rest.open.length === 0
+    ? packed(textOfRun(rest, steps, `,"policy":${textOfPolicy(policy)}`))
+    : textOfRun(rest, steps, '')
 
-export const runOf = (text: string, policy: string | null | undefined): Run => {
-  if (isPacked(text)) return parsed(text) as Run
-  return { ...(parsed(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
+type Stored = Omit<Run, 'policy'> & { policy?: Policy }
+const withPolicy = (run: Stored, policy: string | null | undefined): Run => ({
+  ...run,
+  policy: run.policy ?? policyOf(policy ?? ''),
+})
+/** The text of a run that moves on is JSON; one that has ended can only be read from its bytes. */
+export const openRunOf = (text: string, policy: string | null): Run => withPolicy(JSON.parse(text) as Stored, policy)
+export const runOf = (stored: Buffer, policy: Buffer | null | undefined): Run =>
+  withPolicy(parsed(stored) as Stored, policy?.toString())
+
+export const readRun = async (redis: RedisClient, runId: string): Promise<Run | null> => {
+  const [run, policy] = await redis.hmgetBuffer(keys.state(runId), 'run', 'policy')
+  return run ? runOf(run, policy) : null
 }
 
 /** Node keeps random bytes for these in store, where others cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A table stands twice in its passage, as Markdown and as cells: packed, it takes no more than once. */
-export const textOfEvidence = (passage: Evidence): string =>
-  passage.tables?.length ? packed(passage) : JSON.stringify(passage)
-export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
+export const textOfEvidence = (passage: Evidence): string | Buffer =>
+  passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
+export const evidenceOf = (text: Buffer): Evidence => parsed(text) as Evidence
 
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
@@ -66,24 +97,39 @@ export const json = (values: unknown[]): string[] => values.map((value) => JSON.
 export const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-export type Known = { version: string; run: Run }
-/** What the store answered: the run's text, or '' where its version is the one we named. */
-type Answer = { version: string; text: string; policy: string | null | undefined }
+/** A run and those of its passages that were added here. */
+export type Known = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
+const noPassages: Known['passages'] = new Map()
 
 /** Runs as this process saw them last. A version is random and never comes again, so whoever has it has the run. */
-export const knownRuns = (most = 1_000) => {
-  const known = new LRUCache<string, Known>({ max: most })
+export const knownRuns = (most = { runs: 1_000, passages: 10_000 }) => {
+  const runs = new LRUCache<string, Known>({
+    max: most.runs,
+    maxSize: most.runs + most.passages,
+    sizeCalculation: ({ passages }) => 1 + passages.size,
+  })
   /** An ended run is not needed again. */
-  const keep = (version: string, run: Run): Run => {
-    if (run.open.length > 0) known.set(run.id, { version, run })
-    else known.delete(run.id)
+  const keep = (version: string, run: Run, passages = noPassages): Run => {
+    if (run.open.length > 0) runs.set(run.id, { version, run, passages })
+    else runs.delete(run.id)
     return run
   }
   return {
-    keep,
-    get: (runId: string): Known | undefined => known.get(runId),
-    runOf: (named: Known | undefined, { version, text, policy }: Answer): Run =>
-      text === '' && named?.version === version ? named.run : keep(version, runOf(text, policy)),
+    /** `from` is the version that was moved, `added` the passages that came with the move. */
+    moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
+      const before = runs.get(run.id)
+      const passages = before?.version === from ? before.passages : noPassages
+      const all = added.length > 0 ? new Map([...passages, ...added.map((one) => [one.id, one] as const)]) : passages
+      keep(version, run, all)
+    },
+    get: (runId: string): Known | undefined => runs.get(runId),
+    /**
+     * `named` is what the store was told of and, where that is the newest, answers without text; a move of this process may have come
+     * in between.
+     */
+    runOf: (runId: string, named: Known | undefined, version: string, read: () => Run): Run => {
+      const known = [named, runs.get(runId)].find((each) => each?.version === version)
+      return known ? known.run : keep(version, read())
+    },
   }
 }
-export type KnownRuns = ReturnType<typeof knownRuns>

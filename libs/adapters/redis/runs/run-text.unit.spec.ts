@@ -1,46 +1,85 @@
+import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { samplePassage, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { evidenceOf, knownRuns, runOf, textOf, textOfEvidence, textOfOpen } from './run-text'
+import { evidenceOf, knownRuns, openRunOf, runOf, textOf, textOfEvidence, textOfOpen } from './run-text'
 
 const policy = { name: 'standard', skills: { answer: { tier: 'small', temperature: 0 } } } as never
 
+const neverRead = () => expect.unreachable()
+
 test('the newest runs are known, and no more than so many', () => {
-  const known = knownRuns(3)
-  for (const id of ['a', 'b', 'c']) known.keep('v1', sampleRun({ id }))
-  known.keep('v2', sampleRun({ id: 'a' }))
-  known.keep('v1', sampleRun({ id: 'd' }))
+  const known = knownRuns({ runs: 3, passages: 100 })
+  for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), [])
+  known.moved('v1', 'v2', sampleRun({ id: 'a' }), [])
+  known.moved('v0', 'v1', sampleRun({ id: 'd' }), [])
   expect(['a', 'b', 'c', 'd'].map((id) => known.get(id)?.version)).toEqual(['v2', undefined, 'v1', 'v1'])
+})
+
+test('no more passages are known than so many', () => {
+  const known = knownRuns({ runs: 3, passages: 3 })
+  const two = [samplePassage('p1', 'one'), samplePassage('p2', 'two')]
+  for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), two)
+  expect(['a', 'b', 'c'].map((id) => known.get(id)?.passages.size)).toEqual([undefined, 2, 2])
 })
 
 test('an ended run is forgotten', () => {
   const known = knownRuns()
-  known.keep('v1', sampleRun({ id: 'a' }))
-  known.keep('v2', sampleRun({ id: 'a', open: [] }))
+  known.moved('v0', 'v1', sampleRun({ id: 'a' }), [])
+  known.moved('v1', 'v2', sampleRun({ id: 'a', open: [] }), [])
   expect(known.get('a')).toBeUndefined()
 })
 
 test('a run stands for its own version only', () => {
   const known = knownRuns()
-  const run = known.keep('v1', sampleRun({ id: 'a', policy }))
-  expect(known.runOf(known.get('a'), { version: 'v1', text: '', policy: '' })).toBe(run)
+  const run = sampleRun({ id: 'a', policy })
+  known.moved('v0', 'v1', run, [])
+  expect(known.runOf('a', known.get('a'), 'v1', neverRead)).toBe(run)
+  const named = known.get('a')
   const moved = { ...run, question: 'Another?' }
-  const { run: text, policy: policyText } = textOfOpen(moved)
-  expect(known.runOf({ version: 'v1', run }, { version: 'v2', text, policy: policyText })).toEqual(moved)
-  expect(known.get('a')).toEqual({ version: 'v2', run: moved })
+  expect(known.runOf('a', named, 'v2', () => moved)).toBe(moved)
+  expect(known.get('a')).toMatchObject({ version: 'v2', run: moved })
+})
+
+test('a run that moved here while the store was asked is not read again', () => {
+  const known = knownRuns()
+  known.moved('v0', 'v1', sampleRun({ id: 'a', policy }), [])
+  const named = known.get('a')
+  const moved = sampleRun({ id: 'a', policy, question: 'Another?' })
+  known.moved('v1', 'v2', moved, [])
+  expect(known.runOf('a', named, 'v2', neverRead)).toBe(moved)
+})
+
+test('passages are known as long as every move since was made here', () => {
+  const known = knownRuns()
+  const run = sampleRun({ id: 'a', policy })
+  const ids = () => [...(known.get('a')?.passages.keys() ?? [])]
+  known.moved('v0', 'v1', run, [samplePassage('p1', 'one')])
+  known.moved('v1', 'v2', run, [samplePassage('p2', 'two')])
+  expect(ids()).toEqual(['p1', 'p2'])
+  known.moved('v3', 'v4', run, [samplePassage('p3', 'three')])
+  expect(ids()).toEqual(['p3'])
+  known.runOf('a', undefined, 'v5', () => run)
+  expect(ids()).toEqual([])
 })
 
 test('a run comes back as it was, moving or ended', () => {
   const moving = sampleRun({ id: 'a', question: 'Größe “µ”?', policy })
   const ended = { ...moving, open: [], status: 'answered' as const }
   for (const run of [moving, ended]) {
-    expect(runOf(textOf(run), textOfOpen(run).policy)).toEqual(run)
+    expect(runOf(Buffer.from(textOf(run)), Buffer.from(textOfOpen(run).policy))).toEqual(run)
   }
+})
+
+test('an ended run that was stored with Brotli is read', () => {
+  const run = sampleRun({ id: 'a', policy, open: [], status: 'answered' })
+  const text = `b${brotliCompressSync(JSON.stringify(run)).toString('base64')}`
+  expect(runOf(Buffer.from(text), null)).toEqual(run)
 })
 
 test('runs of one policy share it unchangeably', () => {
   const moving = sampleRun({ id: 'a', policy })
   const text = textOfOpen(moving)
-  const [one, two] = [runOf(text.run, text.policy), runOf(text.run, text.policy)]
+  const [one, two] = [openRunOf(text.run, text.policy), openRunOf(text.run, text.policy)]
   expect(one.policy).toBe(two.policy)
   expect(() => Object.assign(one.policy.skills.answer, { temperature: 1 })).toThrow(TypeError)
 })
@@ -50,8 +89,10 @@ test('a passage comes back as it was, with tables in less than its Markdown take
   const text = ['| Moon | Distance |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
   const plain = samplePassage('p1', text)
   const tabled = { ...plain, tables: [{ line: 0, header: [['Moon', 'Distance']], rows }] }
-  expect(evidenceOf(textOfEvidence(tabled))).toEqual(tabled)
+  const read = (stored: string | Buffer) => evidenceOf(Buffer.from(stored))
+  expect(read(textOfEvidence(tabled))).toEqual(tabled)
   expect(textOfEvidence(tabled).length).toBeLessThan(text.length)
   expect(textOfEvidence(plain)).toBe(JSON.stringify(plain))
-  expect(evidenceOf(JSON.stringify(tabled))).toEqual(tabled)
+  expect(read(JSON.stringify(tabled))).toEqual(tabled)
+  expect(read(`b${brotliCompressSync(JSON.stringify(tabled)).toString('base64')}`)).toEqual(tabled)
 })
