@@ -18,6 +18,8 @@ export const checkBullMqVersion = ({ version }: { version: string } = installed)
     )
 }
 
+type Batch = { jobs: Job[]; added: PromiseWithResolvers<void> }
+
 const jobName = 'task'
 /** One script holds up all of Redis while it runs. */
 const jobsPerScript = 50
@@ -39,7 +41,7 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
 }
 
 /**
- * BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all of a call. A run of ten jobs then takes
+ * BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all that come together. A run of ten jobs then takes
  * 7.2 ms of processor time here and in Redis instead of 9.1 ms.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
@@ -58,9 +60,26 @@ export const jobAdder = (redis: Redis | Cluster): AddJobs => {
       lowestPriority,
       ...jobs.flatMap(({ jobId, data, turn = '' }) => [jobId, JSON.stringify(data), turn]),
     )
-  return async (lane, queue, jobs) => {
+  const batches = new Map<Queue, Batch>()
+  const sendBatch = async (lane: string, queue: Queue, jobs: Job[]): Promise<void> => {
     await queue.waitUntilReady()
     for (let from = 0; from < jobs.length; from += jobsPerScript)
       await send(lane, queue, jobs.slice(from, from + jobsPerScript))
+  }
+  /** What is added to a queue before the event loop goes on is sent together. */
+  const openBatch = (lane: string, queue: Queue): Batch => {
+    const batch: Batch = { jobs: [], added: Promise.withResolvers() }
+    batches.set(queue, batch)
+    process.nextTick(() => {
+      batches.delete(queue)
+      batch.added.resolve(sendBatch(lane, queue, batch.jobs))
+    })
+    return batch
+  }
+  return async (lane, queue, jobs) => {
+    if (jobs.length === 0) return
+    const batch = batches.get(queue) ?? openBatch(lane, queue)
+    batch.jobs.push(...jobs)
+    await batch.added.promise
   }
 }
