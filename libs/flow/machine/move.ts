@@ -61,8 +61,12 @@ const takesMove = (kind: TaskKind): boolean => kind !== 'admit' && kind !== 'rev
 
 /** The run as a closed task leaves it, before anything follows. */
 export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
-  const move = close(moving(run, at, id), id, how)
-  const { status, spent } = move.run
-  const moves = spent.moves + (takesMove(kind) ? 1 : 0)
-  return change(move, { status: kind === 'admit' ? status : 'running', spent: { ...spent, moves } })
+  const move = moving(run, at, id)
+  const { open: tasks, closed, status, spent } = run
+  return change(move, {
+    open: tasks.filter((task) => task.id !== id),
+    closed: { ...closed, [id]: how },
+    status: kind === 'admit' ? status : 'running',
+    spent: takesMove(kind) ? { ...spent, moves: spent.moves + 1 } : spent,
+  })
 }
