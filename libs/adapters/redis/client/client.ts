@@ -7,19 +7,16 @@ export type RedisClient = Redis | Cluster
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
 /**
  * Scripts as functions that take their keys first, before them their number where it varies. Their names are the client's own, and
- * so no two may be the same. ioredis sends a script's text once per connection and its hash from then on. `bytes`: answers with buffers.
+ * so no two may be the same. ioredis sends a script's text once per connection and its hash from then on.
  */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
-  scripts: Record<Name, { lua: string; numberOfKeys?: number; bytes?: boolean }>,
+  scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
 ): Record<Name, Script> => {
-  const client = redis as unknown as Record<Name | `${Name}Buffer`, Script>
+  const client = redis as unknown as Record<Name, Script>
   const names = Object.keys(scripts) as Name[]
   for (const name of names) redis.defineCommand(name, scripts[name])
-  const bound = names.map((name) => {
-    const command = scripts[name].bytes ? (`${name}Buffer` as const) : name
-    return [name, (...keysAndArgs: Parameters<Script>) => client[command](...keysAndArgs)]
-  })
+  const bound = names.map((name) => [name, (...keysAndArgs: Parameters<Script>) => client[name](...keysAndArgs)])
   return Object.fromEntries(bound) as Record<Name, Script>
 }
 

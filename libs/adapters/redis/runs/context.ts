@@ -34,7 +34,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
     runCommit: { lua: commit, numberOfKeys: 3 },
     runCountError: { lua: countError, numberOfKeys: 1 },
     runUncountStarts: { lua: uncountStarts, numberOfKeys: 1 },
-    runLoad: { lua: load, numberOfKeys: 1, bytes: true },
+    runLoad: { lua: load, numberOfKeys: 1 },
     runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
     runsPostpone: { lua: postpone, numberOfKeys: 1 },
     runsListParked: { lua: listParked, numberOfKeys: 5 },

@@ -8,18 +8,7 @@ import { dueTaker } from '../client/sorted-sets'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
 import { listParked, listRuns, placeOfParked, readParked, unlistParked } from './run-lists'
-import {
-  evidenceOf,
-  freshVersion,
-  horizon,
-  json,
-  openIds,
-  openRunOf,
-  readRun,
-  runOf,
-  textOf,
-  textOfEvidence,
-} from './run-text'
+import { evidenceOf, freshVersion, horizon, json, openIds, readRun, runOf, textOf, textOfEvidence } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
@@ -59,7 +48,7 @@ const beginning =
         return { kind, now, starts: reply[2] }
       case 'open': {
         const [, , version, text, policy, starts, errors, first] = reply
-        const run = known.runOf(runId, named, version, () => openRunOf(text, policy))
+        const run = known.runOf(runId, named, version, () => runOf(text, policy))
         return { kind, run, version, starts, errors, now, ...(first && { first }) }
       }
       default:
@@ -121,7 +110,7 @@ const moving = (
     evidence: async (runId, passageIds) => {
       const passages = known.get(runId)?.passages
       const unknown = passageIds.filter((id) => !passages?.has(id))
-      const texts = unknown.length > 0 ? await redis.hmgetBuffer(keys.evidence(runId), ...unknown) : []
+      const texts = unknown.length > 0 ? await redis.hmget(keys.evidence(runId), ...unknown) : []
       const read = new Map(unknown.map((id, at) => [id, texts[at]]))
       return passageIds.flatMap((id) => {
         const text = read.get(id)
@@ -158,10 +147,9 @@ const reading = (
     load: async (runId) => {
       const named = known.get(runId)
       const reply = await scripts.runLoad(keys.state(runId), named?.version ?? '')
-      const [now, bytes, stored, policy] = reply as [number, Buffer?, Buffer?, Buffer?]
-      if (!bytes || !stored) return null
-      const version = bytes.toString()
-      return { run: known.runOf(runId, named, version, () => runOf(stored, policy)), version, now }
+      const [now, version, text = '', policy] = reply as [number, string?, string?, string?]
+      if (version === undefined) return null
+      return { run: known.runOf(runId, named, version, () => runOf(text, policy)), version, now }
     },
     loadMany: (runIds) => Promise.all(runIds.map((id) => readRun(redis, id))),
     ledger: (runId, after, limit) => ledger(runId, after ? `(${after}` : '-', limit),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { brotliDecompressSync, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Evidence } from '@plumbline/contracts'
 import type { Policy, Run, Step } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
@@ -12,23 +12,18 @@ type RunText = { run: string; policy: string }
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
-/** What is only kept to be read takes a third of its JSON. */
-const packed = (json: string): Buffer => Buffer.concat([Buffer.from('d'), deflateRawSync(json)])
-/** Packed bytes begin with `d`, what was packed as base64 text before 0.1.1 with `b`, JSON with a brace. */
-const parsed = (stored: Buffer): unknown => {
-  switch (stored.toString('latin1', 0, 1)) {
-    case 'd':
-      return JSON.parse(inflateRawSync(stored.subarray(1)).toString())
-    case 'b':
-      return JSON.parse(brotliDecompressSync(Buffer.from(stored.toString('latin1', 1), 'base64')).toString())
-    default:
-      return JSON.parse(stored.toString())
-  }
-}
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
+/** As small as what takes longer. */
+const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
+/** Packed text begins with `b`, JSON with a brace. */
+const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
+const isPacked = (text: string): boolean => text.startsWith('b')
+const parsed = (text: string): unknown =>
+  JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
 /** Made once for each policy object. */
 const textOfPolicy = (policy: Policy): string => {
-  const text = policyTexts.get(policy) ?? JSON.stringify(policy)
+  const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
   return text
 }
@@ -42,7 +37,7 @@ const frozen = <T extends object>(value: T): T => {
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
-  const policy = frozen(parsed(Buffer.from(text)) as Policy)
+  const policy = frozen(parsed(text) as Policy)
   policies.set(text, policy)
   policyTexts.set(policy, text)
   return policy
@@ -63,23 +58,18 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /** What a commit writes. A run that has ended is only kept to be read: packed, its policy with it. In a thread of zlib's it takes the event loop longer. */
-export const textOf = ({ steps, policy, ...rest }: Run): string | Buffer =>
+export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0
-    ? packed(textOfRun(rest, steps, `,"policy":${textOfPolicy(policy)}`))
+    ? packed(textOfRun(rest, steps, `,"policy":${JSON.stringify(policy)}`))
     : textOfRun(rest, steps, '')
 
-type Stored = Omit<Run, 'policy'> & { policy?: Policy }
-const withPolicy = (run: Stored, policy: string | null | undefined): Run => ({
-  ...run,
-  policy: run.policy ?? policyOf(policy ?? ''),
-})
-/** The text of a run that moves on is JSON; one that has ended can only be read from its bytes. */
-export const openRunOf = (text: string, policy: string | null): Run => withPolicy(JSON.parse(text) as Stored, policy)
-export const runOf = (stored: Buffer, policy: Buffer | null | undefined): Run =>
-  withPolicy(parsed(stored) as Stored, policy?.toString())
+export const runOf = (text: string, policy: string | null | undefined): Run => {
+  if (isPacked(text)) return parsed(text) as Run
+  return { ...(parsed(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
+}
 
 export const readRun = async (redis: RedisClient, runId: string): Promise<Run | null> => {
-  const [run, policy] = await redis.hmgetBuffer(keys.state(runId), 'run', 'policy')
+  const [run, policy] = await redis.hmget(keys.state(runId), 'run', 'policy')
   return run ? runOf(run, policy) : null
 }
 
@@ -87,9 +77,9 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A table stands twice in its passage, as Markdown and as cells: packed, it takes no more than once. */
-export const textOfEvidence = (passage: Evidence): string | Buffer =>
+export const textOfEvidence = (passage: Evidence): string =>
   passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
-export const evidenceOf = (text: Buffer): Evidence => parsed(text) as Evidence
+export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
@@ -102,7 +92,7 @@ export type Known = { version: string; run: Run; passages: ReadonlyMap<string, E
 const noPassages: Known['passages'] = new Map()
 
 /** Runs as this process saw them last. A version is random and never comes again, so whoever has it has the run. */
-export const knownRuns = (most = { runs: 1_000, passages: 10_000 }) => {
+export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, Known>({
     max: most.runs,
     maxSize: most.runs + most.passages,
