@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { RunStore } from './run-store'
 import { abandoned, asked, samplePassage } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
@@ -104,6 +105,16 @@ export const readsContract = (at: Setting): void => {
       ])
       expect(await at.store.evidence(run.id, [])).toEqual([])
       expect(await at.store.evidence('nobody', ['p1'])).toEqual([])
+    })
+
+    test('is what another process wrote, once its move is known', async () => {
+      const run = await at.created()
+      const commit = async (by: RunStore, text: string) =>
+        by.commit({ ...move(run, await at.versionOf(run.id), null), evidence: [samplePassage('p1', text)] })
+      await commit(at.store, 'ours')
+      await commit(at.other, 'theirs')
+      await at.store.load(run.id)
+      expect(await at.store.evidence(run.id, ['p1'])).toMatchObject([{ text: 'theirs' }])
     })
   })
 }
