@@ -121,15 +121,18 @@ describe('one tenant that fills a gateway', () => {
       const headers = { ...by(tenant), accept: 'application/json, text/event-stream' }
       return post(house.url, '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
     }
-    // A few more than fit: the calls that ask whether it is full take a place for a moment themselves.
-    const calls = Array.from({ length: bounds.waiting / 2 + 10 }, () => {
+    const waitLong = (): void => {
       const call = open('POST', '/v1/runs', { 'content-type': 'application/json', prefer: 'wait=60' })
       call.end(JSON.stringify({ question }))
-      return call
-    })
-    await expect.poll(async () => (await calling('big', 0)).text()).toMatch(/tenant has 100 requests with Prefer: wait/)
+    }
+    for (let i = 0; i < bounds.waiting / 2; i += 1) waitLong()
+    // Places of calls that were cut off before may still be taken, and a call that asks takes one for a moment.
+    const askedAgain = async (): Promise<string> => {
+      for (let i = 0; i < 10; i += 1) waitLong()
+      return (await calling('big', 0)).text()
+    }
+    await expect.poll(askedAgain).toMatch(/tenant has 100 requests with Prefer: wait/)
     expect(await (await calling('small', 0)).text()).toContain('not ready yet')
-    expect(calls).toHaveLength(110)
   })
 
   it('with streams leaves half of them to others', async () => {
