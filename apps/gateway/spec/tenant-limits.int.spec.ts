@@ -126,7 +126,7 @@ describe('one tenant that fills a gateway', () => {
       call.end(JSON.stringify({ question }))
     }
     for (let i = 0; i < bounds.waiting / 2; i += 1) waitLong()
-    // Places of calls that were cut off before may still be taken, and a call that asks takes one for a moment.
+    // Calls that were refused or failed under way are made up for, and one that asks takes a place for a moment.
     const askedAgain = async (): Promise<string> => {
       for (let i = 0; i < 10; i += 1) waitLong()
       return (await calling('big', 0)).text()
