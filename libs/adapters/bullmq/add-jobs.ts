@@ -41,8 +41,8 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
 }
 
 /**
- * BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all that come together. A run of ten jobs then takes
- * 7.2 ms of processor time here and in Redis instead of 9.1 ms.
+ * BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all that come together. A run of ten jobs
+ * took 7.2 ms of processor time here and in Redis instead of 9.1 ms when it sent one for each call.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()

@@ -1,11 +1,10 @@
 import type { LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Created, RunStore } from '@plumbline/ports/run-store/run-store'
-import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 import type { Context } from './context'
 import { indexRuns, moveInIndex } from './run-lists'
-import { freshVersion, horizon, json, openIds, readRun, textOfOpen } from './run-text'
+import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-text'
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { looks: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
@@ -14,11 +13,9 @@ type Batch = { looks: Map<string, (string | number)[]>; scheduled: PromiseWithRe
 const runsPerScript = 50
 const samePolicy = '='
 
-const createdOf = async (redis: RedisClient, { run: { id } }: NewRun, kind: Created['kind']): Promise<Created> => {
-  if (kind !== 'exists') return { kind }
-  const run = await readRun(redis, id)
-  if (!run) throw new SyntaxError('create found a run that is gone')
-  return { kind, run }
+const createdOf = (reply: unknown): Created => {
+  const [kind, held, policy] = reply as [Created['kind'], string, string?]
+  return kind === 'exists' ? { kind, run: runOf(held, policy) } : { kind }
 }
 
 const argsOf = (newRuns: NewRun[]): (string | number)[] => {
@@ -62,9 +59,8 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
       retentionMs,
     ),
   ])
-  const kinds = replies as Created['kind'][]
-  if (kinds.length !== newRuns.length) throw new SyntaxError('create answered too little')
-  const created = await Promise.all(newRuns.map((each, at) => createdOf(redis, each, kinds[at] ?? 'conflict')))
+  const created = (replies as unknown[]).map(createdOf)
+  if (created.length !== newRuns.length) throw new SyntaxError('create answered too little')
   const made = newRuns.filter((_, i) => created[i]?.kind === 'created')
   if (!allNew) await Promise.all(made.map(({ run }) => moveInIndex(redis, run)))
   return created

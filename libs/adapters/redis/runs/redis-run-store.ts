@@ -17,8 +17,9 @@ const draftTtlMs = 10 * 60_000
 const news = new Set<LedgerEvent['type']>(['parked', 'escalated', 'decided', 'ended'])
 
 type BeginReply =
-  | [kind: 'gone' | 'closed', now: number]
+  | [kind: 'gone', now: number]
   | [kind: 'suspect', now: number, starts: number]
+  | [kind: 'closed', now: number, version: string, text: string, policy: string | null]
   | [
       kind: 'open',
       now: number,
@@ -31,7 +32,7 @@ type BeginReply =
     ]
 
 const beginning =
-  ({ redis, scripts, known }: Context): RunStore['begin'] =>
+  ({ scripts, known }: Context): RunStore['begin'] =>
   async (runId, taskId, fence, where) => {
     const named = known.get(runId)
     const told = [taskId, fence, where.isolated ? 1 : 0, named?.version ?? '', where.spanId ?? '']
@@ -40,12 +41,12 @@ const beginning =
     switch (kind) {
       case 'gone':
         return { kind, now }
-      case 'closed': {
-        const run = await readRun(redis, runId)
-        return run ? { kind, run, now } : { kind: 'gone', now }
-      }
       case 'suspect':
         return { kind, now, starts: reply[2] }
+      case 'closed': {
+        const [, , version, text, policy] = reply
+        return { kind, now, run: known.runOf(runId, named, version, () => runOf(text, policy)) }
+      }
       case 'open': {
         const [, , version, text, policy, starts, errors, first] = reply
         const run = known.runOf(runId, named, version, () => runOf(text, policy))

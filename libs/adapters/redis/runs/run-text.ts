@@ -50,18 +50,16 @@ const textOfStep = (step: Step): string => {
   stepTexts.set(step, text)
   return text
 }
-const textOfRun = (run: Omit<Run, 'steps' | 'policy'>, steps: Step[], policy: string): string =>
-  `${JSON.stringify(run).slice(0, -1)}${policy},"steps":[${steps.map(textOfStep).join()}]}`
+const textOfRun = (run: Omit<Run, 'steps' | 'policy'> & { policy?: Policy }, steps: Step[]): string =>
+  `${JSON.stringify(run).slice(0, -1)},"steps":[${steps.map(textOfStep).join()}]}`
 export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
-  run: textOfRun(rest, steps, ''),
+  run: textOfRun(rest, steps),
   policy: textOfPolicy(policy),
 })
 
 /** What a commit writes. A run that has ended is only kept to be read: packed, its policy with it. In a thread of zlib's it takes the event loop longer. */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
-  rest.open.length === 0
-    ? packed(textOfRun(rest, steps, `,"policy":${JSON.stringify(policy)}`))
-    : textOfRun(rest, steps, '')
+  rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
 
 export const runOf = (text: string, policy: string | null | undefined): Run => {
   if (isPacked(text)) return parsed(text) as Run

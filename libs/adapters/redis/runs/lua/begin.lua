@@ -4,7 +4,7 @@ The same delivery asking twice (its connection broke before the answer) is count
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' when the caller stands in isolation   ARGV[4] the version the caller knows, or ''
 ARGV[5] the delivery's span in its trace, or ''
-Returns {'gone', now}, {'closed', now}, {'suspect', now, starts} (nothing written),
+Returns {'gone', now}, {'closed', now, version, run, policy}, {'suspect', now, starts} (nothing written),
         or {'open', now, version, run, policy, starts, errors, span of the task's first delivery, or '' where this is it}; run and
         policy are '' where the caller knows them.
 ]]
@@ -20,9 +20,9 @@ if open and held[5] ~= ARGV[2] then
   starts = starts + 1
   redis.call('HSET', KEYS[1], 'fence:' .. task, ARGV[2], 'starts:' .. task, starts)
 end
-if not open then return { 'closed', now } end
 local run = { '', '' }
 if held[1] ~= ARGV[4] then run = redis.call('HMGET', KEYS[1], 'run', 'policy') end
+if not open then return { 'closed', now, held[1], run[1], run[2] } end
 local first = ''
 if ARGV[5] ~= '' and redis.call('HSETNX', KEYS[1], 'first:' .. task, ARGV[5]) == 0 then first = redis.call('HGET', KEYS[1], 'first:' .. task) end
 if first == ARGV[5] then first = '' end

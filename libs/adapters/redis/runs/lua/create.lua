@@ -3,15 +3,18 @@ Stores new runs, each once. On a cluster all of them are in one slot.
 KEYS for each run: run:{id}:state   run:{id}:ledger   run:{id}:evidence   run:{id}:draft
 ARGV[1] retention (ms), then for each run: version   run as text   policy as text, or '=' for that of the run before
   open task ids, space-delimited   status   hash of the ask's body, '' where the id is random   when the run stops mattering (ms)   number of events   events as JSON
-Returns for each run 'created', 'exists' for the same body, 'conflict' for another body.
+Returns for each run {'created'}, {'exists', run, policy} for the same body, {'conflict'} for another body.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local retention, policy = ARGV[1], nil
 
 local function create(state, ledger, evidence, draft, at)
-  local body = redis.call('HGET', state, 'body')
-  if body then return body == ARGV[at + 5] and 'exists' or 'conflict' end
+  local held = redis.call('HMGET', state, 'body', 'run', 'policy')
+  if held[2] then
+    if held[1] == ARGV[at + 5] then return { 'exists', held[2], held[3] } end
+    return { 'conflict' }
+  end
   local expiry = math.max(tonumber(ARGV[at + 6]), now) + tonumber(retention)
   redis.call('HSET', state, 'version', ARGV[at], 'run', ARGV[at + 1], 'policy', policy, 'open', ARGV[at + 3], 'status', ARGV[at + 4],
     'body', ARGV[at + 5], 'retention', retention, 'expiry', string.format('%.0f', expiry))
@@ -20,7 +23,7 @@ local function create(state, ledger, evidence, draft, at)
   if ARGV[at + 5] ~= '' then redis.call('DEL', ledger, evidence, draft) end
   for i = at + 8, at + 7 + ARGV[at + 7] do redis.call('XADD', ledger, '*', 'e', ARGV[i]) end
   redis.call('PEXPIREAT', ledger, expiry)
-  return 'created'
+  return { 'created' }
 end
 
 local at, replies = 2, {}
