@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelCall, RunView } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
+import { agreeing, plainModel, scriptOf } from '@plumbline/testing/scripted-model/plain-model'
+import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
 import { openHouse, type House } from './house'
 
 const skerry = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high. It was lit for the first time in 1887. The island of Skerry belongs to the county of Orm.
@@ -82,6 +83,23 @@ describe('a run on models', () => {
       'answer 1',
       'check 1',
     ])
+  })
+
+  it('releases the example of the answer prompt, a figure behind a year, in one draft', async () => {
+    await house.add('Report 2021', '# Report 2021\n\nThe yard stored 400 tonnes in May 2022.', 'yard')
+    await house.add('Press release', '# Press release\n\nOf May 2022: the yard stored 520 tonnes.', 'yard')
+    const question = 'How many tonnes did the yard store in May 2022?'
+    const written = ({ passages }: ReturnType<typeof readShown>): string => {
+      const cite = (word: string): string => `[${passages.find(({ body }) => body.includes(word))?.n ?? '?'}]`
+      return `The 2021 report gives 400 tonnes ${cite('400')}, the press release of May 2022 520 tonnes ${cite('520')}.`
+    }
+    server.script({ kind: 'chat' }, (asked) =>
+      scriptOf([{ name: 'answer', when: question, answer: written(readShown(promptTo(asked))) }], agreeing)(asked),
+    )
+    const run = await house.client.ask({ question, collection: 'yard', policy: 'simple' }, { waitSeconds: 30 })
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.answer?.text).toMatch(/400 tonnes \[\d\], the press release of May 2022 520 tonnes \[\d\]\.$/)
+    expect((await calledIn(run.id)).map(({ skill }) => skill)).toEqual(['answer', 'check'])
   })
 
   it('that is down quotes the documents, and says that a model should have written', async () => {

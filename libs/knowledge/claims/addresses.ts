@@ -19,8 +19,6 @@ const written = new RegExp(
   ].join('|'),
   'giu',
 )
-/** A number to call: its digits come in groups, or behind a plus or a nought. */
-const called = /(?<![\p{L}\p{N}.,])(?:\+\s?|\()?\d(?:[\s()./\u2010-\u2015-]{0,2}\d){6,}(?![\p{L}\p{N}]|[.,]\d)/gu
 
 const plain = (text: string): string =>
   asShown(text)
@@ -39,34 +37,22 @@ const addressesIn = (text: string): string[] =>
     (address) => address.replace(/[.,;:!?)\]*_'"”’]+$/, ''),
   )
 
-/** Days, spans of years and figures in groups of thousands are no numbers to call. */
-const isFigure = (run: string): boolean =>
-  /^(?:\d{1,4}[./\u2010-\u2015-]\d{1,2}[./\u2010-\u2015-]\d{1,4}|\d{4}\s?[/\u2010-\u2015-]\s?\d{4}|[1-9]\d{0,2}(?:[\s.]\d{3})+|[1-9]\d*)$/.test(
-    run,
-  )
-const numbersIn = (text: string): string[] =>
-  Array.from(plain(text).replace(written, ' ').matchAll(called), ([run]) => run).filter((run) => !isFigure(run))
-const digits = (run: string): string => run.replace(/\D/g, '')
-
-type Held = { addresses: Set<string>; numbers: Set<string> }
-const read = new WeakMap<Passage, Held>()
-const heldIn = (passage: Passage): Held => {
+const read = new WeakMap<Passage, Set<string>>()
+const addressesOf = (passage: Passage): Set<string> => {
+  const known = read.get(passage)
+  if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  const held = read.get(passage) ?? {
-    // A chain of calls in code goes on behind a line break.
-    addresses: new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form)),
-    numbers: new Set(numbersIn(told).map(digits)),
-  }
-  read.set(passage, held)
-  return held
+  // A chain of calls in code continues after a line break.
+  const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
+  read.set(passage, found)
+  return found
 }
 
-/** Addresses, files and numbers to call that stand in none of the passages. */
+/** Returns the addresses and files that are in none of the passages. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
-  const held = passages.map(heldIn)
+  const known = passages.map(addressesOf)
   const isStray = (address: string): boolean =>
-    form(address) !== '' && !held.some(({ addresses }) => addresses.has(form(address)))
-  const isUnknown = (run: string): boolean => !held.some(({ numbers }) => numbers.has(digits(run)))
-  return [...new Set([...addressesIn(text).filter(isStray), ...numbersIn(text).filter(isUnknown)])]
+    form(address) !== '' && !known.some((addresses) => addresses.has(form(address)))
+  return [...new Set(addressesIn(text).filter(isStray))]
 }

@@ -14,7 +14,7 @@ const passage = (text: string, more: Partial<Passage> = {}): Passage => ({
 })
 const help = passage(
   'Pay at [the desk](https://pay.acme.example/desk) or www.acme.example/help. Write to help@acme.example, ' +
-    'call +49 30 1234-567, get https://acme.example/files/Form.pdf or /srv/acme/readme.md. Use Node.js.',
+    'get https://acme.example/files/Form.pdf or /srv/acme/readme.md. Use Node.js.',
 )
 const stray = (text: string) => strayAddresses(text, [help])
 
@@ -24,7 +24,7 @@ describe('addresses', () => {
       'Pay at [this desk](https://pay.acme.example/desk).',
       'Pay at pay.acme.example/desk!',
       'See https://ACME.example/help/ or <https://www.acme.example/help>.',
-      'Write to mailto:help@acme.example or call (+49) 30 123 45 67.',
+      'Write to mailto:help@acme.example.',
       'Read [it](/srv/acme/readme.md), and use Node.js.',
     ])
       expect(stray(text), text).toEqual([])
@@ -43,7 +43,6 @@ describe('addresses', () => {
       'https://acme.example/files/form.PDF',
       '//acme.example/help/login',
       'elp@acme.example',
-      '+49 30 1234-568',
     ])
       expect(stray(`Go to ${text} now.`), text).toHaveLength(1)
   })
@@ -72,8 +71,6 @@ describe('addresses', () => {
       'setup.exe',
       'C:\\Users\\x.exe',
       '~/.ssh/id',
-      '0800 1234567',
-      '(555) 010-0199',
       'tel:5550100',
     ])
       expect(stray(`Go to ${text} now.`).length + stray(text).length, text).toBeGreaterThan(0)
@@ -81,6 +78,7 @@ describe('addresses', () => {
   it('are no figures, dates, abbreviations or slashes', () => {
     for (const text of [
       'In 2019-2023 it was 1 234 567, on 2024-03-05 and 05.03.2024.',
+      'In 2022 520 tonnes, in 2020 1500 units, by the end of 2024 1200 people, in 2019 2020 and 2021.',
       'That is e.g. 12/2024, i.e. km/h and/or a.m., by the U.S. since 3:1.',
       'Note: 12345678 items (1.5 GB) of v1.2.3 cost 1,234,567.89.',
     ])

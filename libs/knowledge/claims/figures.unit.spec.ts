@@ -56,6 +56,29 @@ describe('figures', () => {
     ['It cost \u202e12\u202c.', 'It cost 12.', '12'],
   ])('%s does not stand in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
 
+  const call = 'Call +49 30 1234-567 or (555) 010-0199. In 2022 they took 520 of 1500 calls.'
+  it.each([
+    ['Call +49 30 1234-567 now.', []],
+    ['Call (+49) 30 1234 567 or (555) 010-0199.', []],
+    ['Call +49 30 1234-568 now.', ['568']],
+    ['Call 0800 1234567 now.', ['0800', '1234567']],
+    ['Call (555) 010-0198 now.', ['0198']],
+  ])('of a telephone number stand where a passage has them: %s', (claim, expected) =>
+    expect(stray(claim, call)).toEqual(expected),
+  )
+
+  it.each([
+    'In 2022 520 tonnes were moved.',
+    'In 2020 1500 units were sold.',
+    'By the end of 2024 1200 people worked there.',
+    'It was measured in 2019 2020 and 2021.',
+    'Report | In 2022 520 tonnes | In 2020 1500 units',
+  ])('stand beside a year: %s', (claim) =>
+    expect(stray(claim, 'It took 520 tonnes, 1,500 units and 1200 people in 2019, 2020, 2021, 2022 and 2024.')).toEqual(
+      [],
+    ),
+  )
+
   it('stand in a row without the scale that the passage writes out', () => {
     expect(stray('2023 | 5', 'In 2023 it was 5 million.')).toEqual([])
     expect(stray('2023 | 6', 'In 2023 it was 5 million.')).toEqual(['6'])

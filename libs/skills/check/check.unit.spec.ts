@@ -76,6 +76,11 @@ const sales: Evidence = {
   headingPath: ['Sales', 'EUR thousand'],
   text: 'As of 3 May 2024.\n\n| Year | Sales |\n|---|---|\n| 2023 | 1,250 |\n\nMore at https://sales.example/2023.',
 }
+const tonnes: Evidence = {
+  ...dwellTime,
+  id: 'tonnes',
+  text: '520 tonnes in 2022, 1,500 units in 2020, 1200 people at the end of 2024. Measured in 2019, 2020 and 2021.',
+}
 const working = { what: '', formula: 'a * 2', inputs: [{ name: 'a', value: 12, passageId: 'x' }], result: 24 }
 
 describe('what a model supports is overruled', () => {
@@ -96,9 +101,21 @@ describe('what a model supports is overruled', () => {
     ['a date written another way', 'As of 2024-05-03 [1].', [sales]],
     ['a link that stands there', 'More is at https://sales.example/2023 [1].', [sales]],
     ['words only, however wrong', 'Pilots never sleep [1].', [pilots]],
+    ['a figure behind a year', 'In 2022 520 tonnes were moved [1].', [tonnes]],
+    ['a larger figure behind a year', 'In 2020 1500 units were sold [1].', [tonnes]],
+    ['a figure behind a year in words', 'By the end of 2024 1200 people worked there [1].', [tonnes]],
+    ['years in a row', 'It was measured in 2019 2020 and 2021 [1].', [tonnes]],
     ['two passages together', 'Aldwick has 12 cranes and a quay of 1874 [1][2].', [dwellTime, history]],
   ])('never for %s', (_, text, cited) => {
     expect(overrule(text, cited, scene)).toBeNull()
+    expect(overrule(`| ${text.replace(/\.$/, '')} | yes |`, cited, scene)).toBeNull()
+  })
+
+  it('for a telephone number that no cited passage has', () => {
+    const desk = { ...pilots, text: 'Call +49 30 1234-567.' }
+    expect(overrule('Call +49 30 1234-567 [1].', [desk], scene)).toBeNull()
+    expect(overrule('Call +49 30 1234-568 [1].', [desk], scene)).toMatch(/^568 stands in none/)
+    expect(overrule('Call 0800 1234567 [1].', [desk], scene)).toMatch(/^0800, 1234567 stands in none/)
   })
 
   it('never for a figure that was worked out, as it is rounded', () => {
