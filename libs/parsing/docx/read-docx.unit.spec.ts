@@ -79,6 +79,11 @@ describe('a Word document', () => {
     )
   })
 
+  it('shows no number for a level whose number format is none, as LibreOffice marks its headings', async () => {
+    const none = `<w:abstractNum w:abstractNumId="0">${level(0, 'none', '%1')}${level(1, 'decimal', '%1%2.')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+    expect(await textOf(item('a', 1) + item('b', 1, 1), { numbering: none })).toBe('a\n\n1. b')
+  })
+
   it('keeps raised numbers apart from those before them, and reads symbol fonts as they look', async () => {
     const run = (text: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`

@@ -107,11 +107,11 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     list.counts = list.counts.map((count, deep) => (deep > at && !list.levels.get(deep)?.endless ? undefined : count))
     list.counts[at] = (list.counts[at] ?? level.start - 1) + 1
     if (level.format === 'bullet') return {}
-    if (level.format === 'none' && level.text.trim() === '') return undefined
     const label = level.text.replace(/%(\d)/g, (_, digit: string) => {
       const other = list.levels.get(Number(digit) - 1)
       const count = list.counts[Number(digit) - 1] ?? other?.start ?? 1
-      return numeral(count, level.legal ? 'decimal' : (other?.format ?? 'decimal'))
+      const format = other?.format ?? 'decimal'
+      return format === 'none' ? '' : numeral(count, level.legal ? 'decimal' : format)
     })
     return label.trim() === '' ? undefined : { label: label.trim() }
   }

@@ -28,6 +28,15 @@ describe('an e-book', () => {
     })
   })
 
+  it('keeps the number of a note apart from the word before it, and drops the sign that leads back', async () => {
+    const note = entry(
+      'OPS/b.xhtml',
+      '<html xmlns:epub="e"><body><p>barges<a href="#n1" epub:type="noteref">1</a> pay</p><ol><li id="n1"><p>By day.<a href="#r1" role="doc-backlink">↩︎</a></p></li></ol></body></html>',
+    )
+    const { parts } = await read([container, book, pages[1]!, note])
+    expect(parts[1]?.text).toBe('barges^1 pay\n\n1. By day.')
+  })
+
   it('names a chapter that is missing', async () => {
     const { notes } = await read([container, book, pages[0]!])
     expect(notes).toEqual([expect.stringContaining('OPS/a b.xhtml')])

@@ -149,11 +149,18 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-const opened = <Root extends Node>(html: string, open: (jsdom: typeof Jsdom) => Root): Root => {
+/** Removes links to the same page that hold only a sign, such as `¶` behind a heading or `↩` behind a note. */
+const removePermalinks = (root: ParentNode): void => {
+  for (const link of root.querySelectorAll('a[href^="#"]'))
+    if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
+}
+
+const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: typeof Jsdom) => Root): Root => {
   refuseBombs(html)
   try {
     const root = open(loadJsdom())
     refuseDeep(root)
+    removePermalinks(root)
     return root
   } catch (cause) {
     if (cause instanceof RangeError) throw bomb('nests its elements thousands deep', cause)

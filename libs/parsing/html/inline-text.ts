@@ -1,3 +1,4 @@
+import { mathmlText, type MathNode } from '../mathml'
 import { superscript } from '../superscript'
 import { isElement, isHidden, isText, nameOf } from './dom'
 
@@ -29,37 +30,21 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-/** What stands before the second part of these, and before the third. */
-const signs: Readonly<Record<string, string>> = {
-  msup: '^',
-  msub: '_',
-  munder: '_',
-  msubsup: '_^',
-  munderover: '_^',
-  mfrac: '/',
-}
-/** What stands between the cells of a matrix, and between its rows. */
-const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
+/** E-books may mark the number of a note by its meaning alone, without `<sup>`. */
+const isNoteMark = (element: Element): boolean =>
+  element.getAttribute('epub:type') === 'noteref' || element.getAttribute('role') === 'doc-noteref'
 
-/** A formula in one line, where it does not say how it is written. */
-const formula = (node: Node): string => {
-  if (!isElement(node)) return isText(node) ? node.data.trim() : ''
-  const name = nameOf(node)
-  const parts = [...node.childNodes].map(formula).filter((part) => part !== '')
-  const closed = parts.map((part) => (/^[\p{L}\p{N}.,∑∏∫]+$/u.test(part) ? part : `(${part})`))
-  if (name === 'msqrt') return `√(${parts.join('')})`
-  if (name === 'mroot') return `${closed[0] ?? ''}^(1/${closed[1] ?? ''})`
-  const sign = signs[name]
-  return sign === undefined
-    ? parts.join(between[name] ?? '')
-    : closed.map((part, at) => `${at === 0 ? '' : sign.charAt(at - 1)}${part}`).join('')
-}
+const mathNode = (node: Node): MathNode => ({
+  name: isElement(node) ? nameOf(node) : '',
+  text: isText(node) ? node.data : '',
+  children: [...node.childNodes].map(mathNode),
+})
 
 const mathOf = (math: Element): string =>
   (
     math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ??
     math.getAttribute('alttext') ??
-    formula(math)
+    mathmlText(mathNode(math))
   ).trim()
 
 const elementRun = (element: Element, before: string, style: Style, active: ReadonlySet<string>): Run => {
@@ -71,7 +56,7 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   if (name === 'math') return plain(mathOf(element))
   const mark = style.marks ? (marksOf[name] ?? '') : ''
   const inner = runsOf(element.childNodes, style, mark === '' ? active : new Set([...active, mark]), before)
-  if (name === 'sup') return plain(superscript(inner, before))
+  if (name === 'sup' || isNoteMark(element)) return plain(superscript(inner, before))
   if (name === 'q') return plain(`“${inner.trim()}”`)
   if (name === 'rt') return plain(` (${inner.trim()})`)
   const bare =

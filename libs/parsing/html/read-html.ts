@@ -84,12 +84,6 @@ const withoutBoilerplate = (document: Document): void => {
     if (element.isConnected && isBoilerplate(element)) element.remove()
 }
 
-/** A sign that links to its own place, as `¶` behind a heading, is for the mouse. */
-const withoutPermalinks = (document: Document): void => {
-  for (const link of document.querySelectorAll('a[href^="#"]'))
-    if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
-}
-
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
 /** Readability takes a page's name out of its article, or makes it one of the lesser headings: a passage without it would not say what it is about. */
@@ -101,7 +95,6 @@ const withTitle = (title: string, markdown: string): string => {
 }
 
 const contentOf = (document: Document): { title: string; text: string } => {
-  withoutPermalinks(document)
   withMainAlone(document)
   const heading = line([...document.querySelectorAll('h1')].find((one) => !isHidden(one))?.textContent)
   const title = line(document.title) || heading

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
@@ -13,14 +14,16 @@ import { cellText, deepText, readBlocks, stylesOf, type Text } from './text'
 const repeated = new Set(['page-number', 'date-time', 'footer', 'header'])
 
 const slideText = (page: XmlNode, text: Text): string => {
-  const shapes = page.children.filter(({ attributes }) => !repeated.has(attributes['class'] ?? ''))
+  const isShown = ({ attributes }: XmlNode): boolean => !repeated.has(attributes['class'] ?? '')
+  const shapes = page.children.filter(isShown)
   const isTitle = ({ attributes }: XmlNode): boolean => attributes['class'] === 'title'
-  const title = shapes.filter(isTitle).map(deepText).join(' ').trim()
+  const title = shapes.filter(isTitle).map(deepText).join(' ').replace(/\s+/g, ' ').trim()
   const shown = shapes.filter((shape) => !isTitle(shape) && shape.name !== 'notes')
   const notes = blocksText(
-    below({ ...page, children: childrenOf(page, 'notes') }, 'text-box').flatMap((box) =>
-      readBlocks(box.children, text),
-    ),
+    childrenOf(page, 'notes')
+      .flatMap(({ children }) => children.filter(isShown))
+      .flatMap((frame) => below(frame, 'text-box'))
+      .flatMap((box) => readBlocks(box.children, text)),
   )
   return blocksText([
     ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
@@ -77,7 +80,8 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
       `${name} holds no text, sheet or slide. A drawing or a formula is to be exported as PDF; if it is neither, save it again in the program that made it.`,
     )
   const styles = tree('styles.xml')
-  const text = stylesOf([content, styles], name, inText)
+  const object = (href: string): XmlNode | undefined => tree(posix.join(href, 'content.xml'))
+  const text = stylesOf([content, styles], { file: name, object }, inText)
   const notes: string[] = []
   const pages = [
     ...sheets.map((sheet) => ({ node: sheet, read: sheetPart })),

@@ -1,7 +1,9 @@
 import { altText, blocksText, numeral, paragraphBlock, whole, type Block } from '../ooxml/blocks'
 import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
 import { escapedHeading, linked } from '../write-markdown'
+import { mathmlText } from '../mathml'
 import { gridOf, tableBlocks } from '../ooxml/tables'
+import { markSuperscript, withSuperscripts } from '../superscript'
 import { cellsOf } from './table'
 
 /** What reading a document passes around. */
@@ -11,6 +13,9 @@ export type Text = {
   titled: number
   isTitle: (paragraph: XmlNode) => boolean
   isHidden: (node: XmlNode) => boolean
+  isRaised: (span: XmlNode) => boolean
+  /** Returns the content of an object that is stored as a part of its own, such as a formula. */
+  object: (href: string) => XmlNode | undefined
   /** How a list labels its items at a level: none for a bullet. */
   format: (list: string, level: number) => string | undefined
   /** Makes a note of what a text refers to, and gives its mark. */
@@ -21,7 +26,11 @@ export type Text = {
 
 const formats: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' }
 
-export const stylesOf = (parts: (XmlNode | undefined)[], file: string, body: XmlNode | undefined): Text => {
+export const stylesOf = (
+  parts: (XmlNode | undefined)[],
+  { file, object }: Pick<Text, 'file' | 'object'>,
+  body: XmlNode | undefined,
+): Text => {
   const named = (name: string): Map<string, XmlNode> =>
     new Map(parts.flatMap((part) => below(part, name).map((node) => [node.attributes['name'] ?? '', node])))
   const [styles, lists] = [named('style'), named('list-style')]
@@ -33,6 +42,7 @@ export const stylesOf = (parts: (XmlNode | undefined)[], file: string, body: Xml
   }
   return {
     file,
+    object,
     titled: below(body, 'p').some(isTitle) ? 1 : 0,
     isTitle,
     isHidden: ({ attributes }) =>
@@ -43,6 +53,10 @@ export const stylesOf = (parts: (XmlNode | undefined)[], file: string, body: Xml
             (value) => value === 'false' || value === 'hidden',
           ),
         ) ?? false,
+    isRaised: ({ attributes }) =>
+      styles
+        .get(attributes['style-name'] ?? '')
+        ?.children.some((one) => /^(?:super|[1-9]\d*%)/.test(one.attributes['text-position'] ?? '')) ?? false,
     format: (list, level) => {
       const found = lists.get(list)?.children.find(({ attributes }) => Number(attributes['level']) === level + 1)
       const format = found?.attributes['num-format'] ?? ''
@@ -76,6 +90,12 @@ const comment = (node: XmlNode, text: Text): Block[] => {
   ]
 }
 
+const formulaOf = (frame: XmlNode, text: Text): string => {
+  const href = child(frame, 'object')?.attributes['href']
+  const object = href === undefined ? undefined : text.object(href)
+  return object?.name === 'math' ? mathmlText(object) : ''
+}
+
 /** A paragraph's text, and what is anchored to it; blanks count as one. */
 const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
   const anchored: Block[] = []
@@ -96,19 +116,24 @@ const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
         return text.addNote(() => comment(node, text))
       case 'a':
         return linked(all(node), node.attributes['href'])
+      case 'span':
+        return text.isRaised(node) ? markSuperscript(all(node)) : all(node)
       case 'frame':
       case 'custom-shape':
       case 'rect':
-      case 'g':
+      case 'g': {
+        const formula = formulaOf(node, text)
+        if (formula !== '') return formula
         anchored.push(...readBlocks([node], text))
         return ''
+      }
       case 'ruby':
         return deepText(child(node, 'ruby-base'))
       default:
         return all(node)
     }
   }
-  return { text: textOf({ ...paragraph, name: 'p' }), anchored }
+  return { text: withSuperscripts(textOf({ ...paragraph, name: 'p' })), anchored }
 }
 
 const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Block[] => {
@@ -119,7 +144,9 @@ const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Bl
     if (item.name !== 'list-item' && item.name !== 'list-header') return []
     number = Number(item.attributes['start-value'] ?? number + 1) || 1
     const label = format === undefined || item.name === 'list-header' ? {} : { label: `${numeral(number, format)}.` }
-    return item.children.flatMap((node, at): Block[] => {
+    // The white space between elements is no content.
+    const nodes = item.children.filter(({ name }) => name !== '')
+    return nodes.flatMap((node, at): Block[] => {
       if (node.name === 'list') return listBlocks(node, text, level + 1, style)
       const read = readBlocks([node], text)
       const [first, ...rest] = read

@@ -106,7 +106,8 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  return root.children[0] ?? root
+  // A line break between the XML declaration and the first element is a text node when `mixed` is set.
+  return root.children.find(({ name }) => name !== '') ?? root
 }
 
 export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | undefined =>

@@ -28,7 +28,7 @@ const placedCells = (rows: Row[]): GridCell[] => {
 
 const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Block => {
   if (heading !== undefined) return whole(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(oneLine(text))}`)
-  if (label === undefined) return paragraphBlock(text)
+  if (label === undefined || label.trim() === '') return paragraphBlock(text)
   return { kind: 'item', level, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) }
 }
 

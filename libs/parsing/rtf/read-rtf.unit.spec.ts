@@ -21,6 +21,14 @@ describe('rich text', () => {
     ).toBe('| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 4 |\n\nafter\n\n1. one\n    - two')
   })
 
+  it('keeps a heading whose label is blank, as LibreOffice writes it', async () => {
+    expect(
+      await textOf(
+        String.raw`{\stylesheet{\s1 Heading 1;}}\pard\plain \s1\ilvl0\outlinelevel0{\listtext\pard\plain \tab}\ls1 {Berths}\par\pard\plain text\par`,
+      ),
+    ).toBe('# Berths\n\ntext')
+  })
+
   it('has headers and footers once, without the numbers of pages', async () => {
     const field = String.raw`{\field{\*\fldinst PAGE}{\fldrslt 3}}`
     expect(

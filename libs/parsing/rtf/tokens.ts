@@ -125,7 +125,10 @@ export class RtfReader {
     },
   }
   private readonly paragraphSettings: Settings = {
-    pard: () => (this.page.paragraph = { inTable: false, label: this.page.paragraph.label }),
+    pard: () => {
+      // Inside a label the word resets the label's own look, not the paragraph that follows.
+      if (this.group.goes !== 'label') this.page.paragraph = { inTable: false, label: this.page.paragraph.label }
+    },
     s: (param = 0) => {
       this.group.style = param
       const heading = this.headings.get(param)
