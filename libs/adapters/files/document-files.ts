@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import {
@@ -19,6 +17,7 @@ import { openFolderDocumentStore } from './folder-document-store'
 import { openS3DocumentStore, type S3DocumentSettings } from './s3-document-store'
 import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
+import { writeToFile } from './write-to-file'
 
 /** What stands beside a document's bytes. */
 const Original = z.object({
@@ -72,7 +71,7 @@ const receiveInto = async (
     }
   }
   try {
-    await pipeline(piecesOf(content), measured, createWriteStream(path), { signal })
+    await writeToFile(path, piecesOf(content), measured, signal)
   } catch (error) {
     await discard()
     throw signal.aborted ? signal.reason : error

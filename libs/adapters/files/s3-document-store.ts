@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { AppError } from '@plumbline/platform'
@@ -19,6 +18,7 @@ import {
 } from '@plumbline/ports/document-store'
 import { clientAddress, isNoSuchKey, isS3Fault, loadS3, objectsUnder, type S3Address } from '../s3/client'
 import { dropUnfinished, folderOfTenant, gone, safeId, tenantOfFolder } from './layout'
+import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
   bucket: string
@@ -127,13 +127,13 @@ const download = async (
       abortSignal: signal,
     })
     const hash = createHash('sha256')
-    const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const counted = async function* (pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const piece of pieces) {
         hash.update(piece)
         yield piece
       }
     }
-    await pipeline(Body as Readable, counted, createWriteStream(path), { signal })
+    await writeToFile(path, Body as Readable, counted, signal)
     if (hash.digest('hex') !== Metadata?.[digestName]) throw new Error(`${key} is not what was put there.`)
     return true
   } catch (error) {

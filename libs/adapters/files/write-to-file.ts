@@ -1,0 +1,26 @@
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+
+type Pieces = AsyncIterable<Uint8Array>
+
+/**
+ * Writes a stream to a new file. Settles only after the file is closed, so a caller can remove it after an error.
+ * A write stream that is destroyed early may still create its file later.
+ */
+export const writeToFile = async (
+  path: string,
+  content: Pieces,
+  measured: (pieces: Pieces) => Pieces,
+  signal: AbortSignal,
+): Promise<void> => {
+  signal.throwIfAborted()
+  const file = await open(path, 'wx')
+  try {
+    const write = async (pieces: Pieces): Promise<void> => {
+      for await (const piece of pieces) await file.writeFile(piece)
+    }
+    await pipeline(content, measured, write, { signal })
+  } finally {
+    await file.close()
+  }
+}
