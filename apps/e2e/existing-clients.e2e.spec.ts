@@ -21,7 +21,7 @@ const examples = (language: string): string[] =>
 describe('the examples of the page, as they stand', () => {
   let house: House
   beforeAll(async () => {
-    house = await openHouse()
+    house = await openHouse({ env: { TENANT_RUNS_AT_ONCE: '*=5' } })
     await house.add('Planets', readFileSync(new URL('../../sample/planets.md', import.meta.url), 'utf8'), 'sample')
     await house.add('Skerry', skerry, 'islands')
   }, 60_000)
@@ -45,6 +45,17 @@ describe('the examples of the page, as they stand', () => {
       plumbline: { status: 'answered' },
     })
     expect(stdout).toContain(answer)
+  })
+
+  it('forty questions, one after another, are all answered under a limit of five runs at once', async () => {
+    const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: 'local', maxRetries: 0 })
+    const messages: Message[] = [{ role: 'user', content: 'How many moons did Saturn have in 2023?' }]
+    let answered = 0
+    while (answered < 40) {
+      const { choices } = await client.chat.completions.create({ model: 'plumbline', messages })
+      expect(choices[0]?.finish_reason).toBe('stop')
+      answered += 1
+    }
   })
 
   const ask = async (messages: Message[]): Promise<Said> => {

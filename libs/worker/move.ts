@@ -82,6 +82,8 @@ export const moveRun = async (
   return makeMove(store, { base: loaded, by: null, compute: (run) => compute(run, loaded.now) })
 }
 
+const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
+
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
 /** The difference between two states of a run, made true in the queues: new jobs in, a closed review out, a parked run at rest. */
@@ -92,7 +94,7 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   await Promise.all([
     added.length > 0 && queue.add(after.lane, added),
     closed.length > 0 && queue.remove(after.lane, closed),
-    after.open.length === 0 && store.unschedule({ lane: after.lane, runId: after.id }),
+    after.open.length === 0 && store.unschedule(refOf(after)),
   ])
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
@@ -100,5 +102,5 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
 /** Everything the run needs now, whatever was dispatched before: how a crash between commit and dispatch heals. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
-  await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule({ lane: run.lane, runId: run.id }))
+  await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))
 }

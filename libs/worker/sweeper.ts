@@ -43,7 +43,7 @@ const lookAfterRun = async (ports: Ports, lane: string, run: Run, { now, nextLoo
   const stray = closedReviews(run)
   if (stray.length > 0) await queue.remove(run.lane, stray)
   if (run.open.length === 0) {
-    await store.unschedule({ lane, runId: run.id })
+    await store.unschedule({ lane, runId: run.id, tenant: run.tenant })
     return 0
   }
   const healed = await queue.heal(run.lane, openJobs(run))

@@ -4,25 +4,31 @@ import { createClient } from '@plumbline/client'
 import type { Gateway } from '@plumbline/gateway'
 import { openBeside, openHouse, post, toAnswer, type House } from './house.spec'
 
-const keys = ['fast', 'quick', 'few', 'small', 'big', 'old'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`)
+const keys = ['fast', 'quick', 'few', 'many', 'one', 'wrong', 'small', 'big', 'old'].map(
+  (tenant) => `key-of-${tenant}:${tenant}:asker+admin`,
+)
 const question = { question: 'How heavy is Mars?' }
 const options = {
   apiKeys: [...keys, 'second-of-quick:quick:asker', 'key-of-all:ops:operator+asker'].join(','),
   asksPerMinute: { fast: 60, quick: 600 },
   keyAsksPerMinute: 40,
-  runsAtOnce: { few: 3 },
+  runsAtOnce: { few: 3, many: 505, one: 1, wrong: 2 },
   weights: { big: 3 },
   mostQueuedMs: 20_000,
 }
 
 let house: House
 let other: Gateway
+/** The same limits of runs at once, and none of asks a minute. */
+let unlimited: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
   other = await openBeside(house, options)
+  unlimited = await openBeside(house, { apiKeys: 'unlimited-of-many:many:asker', runsAtOnce: options.runsAtOnce })
 })
 afterAll(async () => {
   await other.close()
+  await unlimited.close()
   await house.close()
 })
 
@@ -92,6 +98,43 @@ describe('how many runs a tenant may have at once', () => {
     await expect.poll(async () => (await ask('few')).status, { timeout: 5_000 }).toBe(202)
     expect((await ask('few')).status).toBe(429)
     expect((await ask('few', question, {}, other.url)).status).toBe(429)
+  })
+
+  it('has a place as soon as a run ended: twenty asks, one after another, all fit into one', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const answer = await ask('one')
+      expect(answer.status).toBe(202)
+      expect((await ask('one')).status).toBe(429)
+      await house.report(await idOf(answer), ...toAnswer())
+    }
+  })
+
+  it('is exact above 500', async () => {
+    const headers = { 'x-api-key': 'unlimited-of-many' }
+    const answers = await Promise.all(
+      Array.from({ length: 505 }, () => post(unlimited.url, '/v1/runs', question, headers)),
+    )
+    expect(answers.filter(({ status }) => status !== 202)).toEqual([])
+    const next = () => post(unlimited.url, '/v1/runs', question, headers)
+    expect((await next()).status).toBe(429)
+    const last = (await house.redis.zrange('asks:{many}:unfinished', '-1', '-1'))[0] ?? ''
+    await house.report(last, ...toAnswer())
+    expect((await next()).status).toBe(202)
+    expect((await next()).status).toBe(429)
+  })
+
+  it('does not count a run that a crash left in the count', async () => {
+    const id = await idOf(await ask('one'))
+    await house.report(id, ...toAnswer())
+    await house.redis.zadd('asks:{one}:unfinished', Date.now(), id)
+    const answer = await ask('one')
+    expect(answer.status).toBe(202)
+    await house.report(await idOf(answer), ...toAnswer())
+  })
+
+  it('does not count an ask that was refused', async () => {
+    for (let n = 0; n < 4; n += 1)
+      expect((await ask('wrong', { ...question, policy: 'there-is-none' })).status).toBe(400)
   })
 })
 

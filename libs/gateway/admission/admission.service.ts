@@ -37,6 +37,11 @@ export class Admission {
     return this.rates.enter(caller, runId)
   }
 
+  /** Gives back what `enter` counted for a run that was not stored. */
+  release(caller: Caller, runId: string): Promise<void> {
+    return this.rates.release(caller.tenant, runId)
+  }
+
   /** What the batches of a tenant may take of what it may ask: half, so that its other asks find places too. */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}

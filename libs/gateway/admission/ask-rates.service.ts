@@ -18,8 +18,8 @@ type Held = {
   refusedUntil: number
   taking: Promise<boolean> | undefined
 }
-/** When the unfinished runs of a tenant were last looked at, and how fast they end. */
-type Ending = { lookedAt: number; perMs: number; refusedUntil: number }
+/** The last check of a tenant's unfinished runs: `found` is whether it removed any. */
+type Check = { found: Promise<boolean>; nextAt: number }
 
 /**
  * A gateway takes asks ahead, so that few of them wait for Redis; what it does not give out within a second is lost. While all are given out it
@@ -28,9 +28,8 @@ type Ending = { lookedAt: number; perMs: number; refusedUntil: number }
 const partTaken = 1 / 200
 const mostTaken = 500
 const goodMs = 1_000
-const lookAgainMs = 1_000
-/** Where none of them has ended yet. */
-const unknownMs = 5_000
+/** Checks of a full tenant's runs may take a twentieth of the time. */
+const pausePerCheck = 20
 const longestMs = 60_000
 
 const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
@@ -39,7 +38,7 @@ const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.no
 @Injectable()
 export class AskRates {
   private readonly held = new LRUCache<string, Held>({ max: 10_000 })
-  private readonly endings = new Map<string, Ending>()
+  private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
@@ -65,6 +64,14 @@ export class AskRates {
       // Without Redis nothing is counted: whether the ask can be stored is for the store to say.
       if (!(await held.taking)) return
     } while (!this.giveOut(caller, held))
+  }
+
+  /** Gives back the place of a run that was not stored. */
+  async release(tenant: string, runId: string): Promise<void> {
+    if (this.limitsOf(tenant)?.runsAtOnce === undefined) return
+    await this.ports.askQuotas.release(tenant, runId).catch((error: unknown) => {
+      this.ports.log.warn({ err: error, runId }, 'unfinished run not released: redis error')
+    })
   }
 
   headers(caller: Caller): Record<string, string> {
@@ -133,30 +140,36 @@ export class AskRates {
   /** Where runs at once are limited too, every ask is counted by itself. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     const held = this.heldBy(caller)
-    const ending = this.endings.get(caller.tenant)
     if (held.refusedUntil > Date.now()) throw this.tooOften(caller, held)
-    if (ending && ending.refusedUntil > Date.now()) throw this.tooMany(limits, ending)
     let taken = await this.take(caller, limits, 1, runId)
-    if (taken?.kind === 'full' && (await this.takeOutEnded(caller.tenant)))
+    if (taken?.kind === 'full' && (await this.removeStale(caller.tenant)))
       taken = await this.take(caller, limits, 1, runId)
     if (!taken) return
     this.note(held, taken)
     held.asks = 0
     if (taken.kind === 'wait') throw this.tooOften(caller, held)
-    if (taken.kind === 'full') throw this.tooMany(limits, this.endings.get(caller.tenant))
+    if (taken.kind === 'full') throw this.tooMany(limits, taken.oldestMs)
   }
 
-  /** Nothing tells a gateway of a run's end, so that the runs that count are looked at when they are as many as they may be, once a second. */
-  private async takeOutEnded(tenant: string): Promise<boolean> {
-    const now = Date.now()
-    const before = this.endings.get(tenant)
-    if (before && now - before.lookedAt < lookAgainMs) return false
-    const ending = { lookedAt: now, perMs: before?.perMs ?? 0, refusedUntil: 0 }
-    this.endings.set(tenant, ending)
-    const ended = await this.ports.askQuotas.takeOutEnded(tenant).catch(() => 0)
-    if (before) ending.perMs = ended / (now - before.lookedAt)
-    if (ended === 0) ending.refusedUntil = now + lookAgainMs
-    return ended > 0
+  /** Workers remove the runs they end. One more check before a refusal finds those that a crash left. */
+  private removeStale(tenant: string): Promise<boolean> {
+    const last = this.checks.get(tenant)
+    if (last && last.nextAt > performance.now()) return last.found
+    const began = performance.now()
+    const check: Check = { found: this.checkRuns(tenant), nextAt: Infinity }
+    this.checks.set(tenant, check)
+    void check.found.then(() => {
+      const now = performance.now()
+      check.nextAt = now + pausePerCheck * (now - began)
+    })
+    return check.found
+  }
+
+  private checkRuns(tenant: string): Promise<boolean> {
+    return this.ports.askQuotas.removeStale(tenant).catch((error: unknown) => {
+      this.ports.log.warn({ err: error }, 'unfinished runs not checked: redis error')
+      return false
+    })
   }
 
   private tooOften(caller: Caller, held: Held): Refusal {
@@ -170,8 +183,9 @@ export class AskRates {
     )
   }
 
-  private tooMany({ runsAtOnce = 0 }: AskLimits, ending: Ending | undefined): Refusal {
-    const ms = ending && ending.perMs > 0 ? Math.min(1 / ending.perMs, longestMs) : unknownMs
+  /** If the runs began one after another, the next one ends after this part of the oldest one's time. */
+  private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
+    const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(
       'too-many-runs',
       `Your tenant has ${runsAtOnce} runs under way, which is as many as it may. Ask again when one of them has ended.`,

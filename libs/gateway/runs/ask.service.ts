@@ -64,7 +64,12 @@ export class Asks {
       const entered = this.admission.enter(caller, id)
       if (entered) await entered
     }
-    const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
+    const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone }).catch(
+      async (error: unknown) => {
+        if (!known) await this.admission.release(caller, id)
+        throw error
+      },
+    )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // One connection keeps the order: its job leaves right behind it. Where another request of this key came first, its worker finds nothing to do.
     const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined

@@ -69,11 +69,12 @@ export type ParkedPage = {
 export interface RunStore {
   /** Step 1 of an ask, before `create`: the run is looked at even if its creator dies. */
   schedule(ref: RunRef, at: number): Promise<void>
-  /** A parked run stands in the desk's list and is looked at again when its review is due, unless its next look was set anew since `nextLook`. */
+  /** A parked run no longer counts as unfinished. It stands in the desk's list and is looked at again when its review is due, unless its next look was set anew since `nextLook`. */
   rest(run: Run, nextLook: number): Promise<void>
   /** What the desk's list shows of a parked run, anew. */
   relist(run: Run): Promise<void>
-  unschedule(ref: RunRef): Promise<void>
+  /** Takes a run out of the sweeper's list and, if `tenant` is given, out of the count of the tenant's unfinished runs. */
+  unschedule(ref: RunRef & { tenant?: string }): Promise<void>
   /** `bodyHash` is empty where the run's id is random and can never come again. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 

@@ -10,21 +10,31 @@ export type AskLimits = {
   runsAtOnce?: number | undefined
 }
 export type AsksTaken =
-  ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full' }
+  ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
 /** Of both quotas, and when all of it is back. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type Asked = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 
 const countedMs = 8 * 24 * 3_600_000
-/** So many runs are looked at in one go. */
-const perLook = 500
+/** Runs whose status is read in one round trip. */
+const perRead = 500
+/** An ask may wait for its thread before its run is stored. After this time its gateway has crashed. */
+const storedWithinMs = 2 * 60_000
+
+export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
 /** Quotas of asks and of unfinished runs, shared by all gateways. */
 export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
-  const isUnder = async (runId: string): Promise<boolean> => {
-    const status = await redis.hget(keys.state(runId), 'status')
-    return status === 'queued' || status === 'running'
+  const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
+  /** Returns the ids, of [id, score] pairs, that no longer count. */
+  const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
+    const statuses = await Promise.all(pairs.map(([id]) => statusOf(id)))
+    const oldest = Date.now() - storedWithinMs
+    return pairs.flatMap(([id, takenAt], at) => {
+      const status = statuses[at] ?? null
+      return (status === null ? takenAt < oldest : !isUnfinished(status)) ? [id] : []
+    })
   }
   return throughCall(withTimeout(withinMs), {
     take: async ({ tenant, key, limits, asks, runId }: Asked): Promise<AsksTaken> => {
@@ -33,18 +43,32 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
       const args = [minuteMs, ofTenant, ofKey, asks, runsAtOnce, runId, countedMs]
       const [kind, ...figures] = (await asksTake(...names, ...args)) as [AsksTaken['kind'], ...number[]]
       const [first = 0, leftOfTenant = 0, leftOfKey = 0, wholeInMs = 0] = figures
-      if (kind === 'full') return { kind }
+      if (kind === 'full') return { kind, oldestMs: first }
       const left = { leftOfTenant, leftOfKey, wholeInMs }
       return kind === 'wait' ? { kind, ms: first, ...left } : { kind, asks: first, ...left }
     },
-    /** Takes runs that are through, and those that wait for a person, from those that count; returns how many. */
-    takeOutEnded: async (tenant: string): Promise<number> => {
+    /**
+     * Removes runs from the count that ended, parked or were never stored, and returns whether it removed any. The worker that ends a run
+     * removes it first: this repairs what a crash or a worker of an older version left.
+     */
+    removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
-      const ids = await redis.zrange(key, '0', `${perLook - 1}`)
-      const under = await Promise.all(ids.map(isUnder))
-      const ended = ids.filter((_, i) => !under[i])
-      if (ended.length > 0) await redis.zrem(key, ...ended)
-      return ended.length
+      const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')
+      const pairs = Array.from({ length: held.length / 2 }, (_, at): [string, number] => [
+        held[2 * at] ?? '',
+        Number(held[2 * at + 1]),
+      ])
+      for (let from = 0; from < pairs.length; from += perRead) {
+        const ids = await stale(pairs.slice(from, from + perRead))
+        if (ids.length === 0) continue
+        await redis.zrem(key, ...ids)
+        return true
+      }
+      return false
+    },
+    /** Removes a run from the count that was not stored after all. */
+    release: async (tenant: string, runId: string): Promise<void> => {
+      if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
     },
   })
 }

@@ -5,7 +5,8 @@ A quota is the time at which it will be whole again: an ask moves it on by its s
 KEYS[1] asks:{tenant}:all   KEYS[2] asks:{tenant}:<key>   KEYS[3] asks:{tenant}:unfinished
 ARGV[1] ms of the minute   ARGV[2] asks a minute of the tenant   ARGV[3] of the key   (0 for any)
 ARGV[4] how many asks at most   ARGV[5] runs at once, 0 for any   ARGV[6] the run   ARGV[7] how long runs are counted at most (ms)
-Returns {'taken', how many, left of the tenant's, left of the key's, ms until all is whole}, {'wait', ms, and the same} or {'full'}.
+Returns {'taken', how many, left of the tenant's, left of the key's, ms until all is whole}, {'wait', ms, and the same} or {'full', ms since the oldest
+  of these runs was asked}.
 ]]
 local minute, wanted = tonumber(ARGV[1]), tonumber(ARGV[4])
 local limits = { tonumber(ARGV[2]), tonumber(ARGV[3]) }
@@ -13,7 +14,10 @@ local mostRuns = tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 
-if mostRuns > 0 and redis.call('ZCARD', KEYS[3]) >= mostRuns and not redis.call('ZSCORE', KEYS[3], ARGV[6]) then return { 'full' } end
+if mostRuns > 0 and redis.call('ZCARD', KEYS[3]) >= mostRuns and not redis.call('ZSCORE', KEYS[3], ARGV[6]) then
+  local oldest = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
+  return { 'full', math.floor(now - tonumber(oldest[2])) }
+end
 
 local whole, left, granted, waitMs, untilWhole = {}, { 0, 0 }, wanted, 0, 0
 for i = 1, 2 do

@@ -1,10 +1,11 @@
 import type { LedgerEvent } from '@plumbline/contracts'
-import { reviewTask } from '@plumbline/flow'
+import { reviewTask, type Run } from '@plumbline/flow'
 import type { Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { closedChannel, keys } from '../client/keys'
 import { dueTaker } from '../client/sorted-sets'
+import { isUnfinished } from '../limits/asks'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
 import { listParked, listRuns, placeOfParked, readParked, unlistParked } from './run-lists'
@@ -57,15 +58,23 @@ const beginning =
     }
   }
 
+/** On a cluster the tenant's count is in another slot: `unschedule` and `rest` take the run out of it. */
+const commitKeysOf = ({ redis }: Context, { id, tenant, status }: Run): string[] => [
+  keys.state(id),
+  keys.ledger(id),
+  keys.evidence(id),
+  ...(isUnfinished(status) || redis.isCluster ? [] : [keys.asks(tenant, 'unfinished')]),
+]
+
 const committing =
   (context: Context): RunStore['commit'] =>
   async ({ run, version, next = freshVersion(), by, before, events, evidence, isListed }) => {
     if (!isListed) await listParked(context, run)
+    const commitKeys = commitKeysOf(context, run)
     const send = (): Promise<unknown> =>
       context.scripts.runCommit(
-        keys.state(run.id),
-        keys.ledger(run.id),
-        keys.evidence(run.id),
+        commitKeys.length,
+        ...commitKeys,
         by?.taskId ?? '',
         by?.fence ?? '',
         version,
@@ -125,6 +134,7 @@ const moving = (
     rest: async (run, nextLook) => {
       const dueAt = reviewTask(run)?.dueAt
       if (dueAt === undefined) return
+      await redis.zrem(keys.asks(run.tenant, 'unfinished'), run.id)
       const postponed = await scripts.runsPostpone(keys.open(run.lane), run.id, nextLook, dueAt)
       if (postponed === 1) await listParked(context, run)
     },
@@ -169,7 +179,11 @@ const reading = (
     list: (tenant, page) => listRuns(redis, tenant, page),
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => placeOfParked(context, run),
-    unschedule: async ({ lane, runId }) => void (await redis.zrem(keys.open(lane), runId)),
+    unschedule: async ({ lane, runId, tenant }) => {
+      // The count first: after a crash in between, the sweeper still finds the run.
+      if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
+      await redis.zrem(keys.open(lane), runId)
+    },
     now: async () => {
       const [seconds, micros] = await redis.time()
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
