@@ -1,4 +1,14 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useMemo, useState } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
 import type { Me } from '@plumbline/contracts'
@@ -56,37 +66,96 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
   )
 }
 
-/** Shows the app to who may see it: without keys everyone on this machine, else whoever has one. */
+const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 401
+
+/** Reports every query and mutation that the gateway refuses for its key. */
+const useRefusals = (onRefusal: () => void): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const stops = [
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefusal()
+      }),
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefusal()
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [queries, onRefusal])
+}
+
+/** Reads everything on the page again with a new key. */
+const useReadAgain = (clients: object): void => {
+  const queries = useQueryClient()
+  const last = useRef(clients)
+  useEffect(() => {
+    if (last.current === clients) return
+    last.current = clients
+    void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'me' })
+  }, [clients, queries])
+}
+
+const clientsFor = (key: string | undefined) => {
+  const options = { url: location.origin, ...(key !== undefined && { key }) }
+  const clientWith: Session['clientWith'] = (fetch) => createClient({ ...options, fetch })
+  return { client: createClient(options), clientWith }
+}
+
+/** Opens the app for a valid key, or without one on a machine that asks for none. A key that is refused later brings the form over the page, which keeps what was typed. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
+  const [lastMe, setLastMe] = useState<Me | null>(null)
+  const [refusedKey, setRefusedKey] = useState<{ key: string | undefined } | null>(null)
   const queries = useQueryClient()
-  const { client, clientWith } = useMemo(() => {
-    const options = { url: location.origin, ...(key !== undefined && { key }) }
-    const clientWith: Session['clientWith'] = (fetch) => createClient({ ...options, fetch })
-    return { client: createClient(options), clientWith }
-  }, [key])
-  const {
-    data: me,
-    error,
-    refetch,
-  } = useQuery({ queryKey: ['me', key], queryFn: () => client.me(), staleTime: 60_000 })
+  const clients = useMemo(() => clientsFor(key), [key])
+  const { data, error, refetch } = useQuery({
+    queryKey: ['me', key],
+    queryFn: () => clients.client.me(),
+    staleTime: 60_000,
+  })
+  const isRefused = isRefusal(error) || (refusedKey !== null && refusedKey.key === key)
+  useRefusals(useCallback(() => setRefusedKey({ key }), [key]))
+  useEffect(() => {
+    if (data) setLastMe(data)
+  }, [data])
+  const me = data ?? lastMe
+  useReadAgain(clients)
   const session = useMemo(
     () =>
       me && {
-        client,
-        clientWith,
+        ...clients,
         me,
         signOut: () => {
           forgetKey()
           queries.clear()
+          setLastMe(null)
           setKey(undefined)
         },
       },
-    [client, clientWith, me, queries],
+    [clients, me, queries],
   )
-  if (session) return <SessionContext value={session}>{children}</SessionContext>
-  if (error instanceof ProblemError && error.problem.status === 401)
-    return <SignIn refused={key !== undefined} onKey={setKey} />
-  if (error) return <Problem error={error} retry={() => void refetch()} />
-  return <main aria-busy="true" />
+  const signIn = (next: string): void => {
+    setRefusedKey(null)
+    setKey(next)
+    // The same key again may be valid by now.
+    if (next === key) void refetch()
+  }
+  if (!session) {
+    if (isRefused) return <SignIn refused={key !== undefined} onKey={signIn} />
+    if (error) return <Problem error={error} retry={() => void refetch()} />
+    return <main aria-busy="true" />
+  }
+  return (
+    <SessionContext value={session}>
+      {/* Another person starts afresh: nothing that was typed before is theirs. */}
+      <div key={`${session.me.tenant} ${session.me.name}`} inert={isRefused}>
+        {children}
+      </div>
+      {isRefused && (
+        <div className="sign-in-over">
+          <SignIn refused onKey={signIn} />
+        </div>
+      )}
+    </SessionContext>
+  )
 }

@@ -1,4 +1,5 @@
 export { createClient, type Client } from './client'
+export { randomId } from './random-id'
 export { ProblemError, Unreachable } from './request'
 export { verifyAudit, type AuditVerdict } from './verify-audit'
 export { verifyWebhook, WebhookRefused } from './verify-webhook'

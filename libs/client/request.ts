@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Problem } from '@plumbline/contracts'
+import { randomId } from './random-id'
 
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
@@ -58,7 +59,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
     form.set('file', content, filename)
     return { body: form }
   }
-  const boundary = `plumbline-${crypto.randomUUID()}`
+  const boundary = `plumbline-${randomId()}`
   return {
     body: streamOf(encoded(fields, content, filename, boundary)),
     type: `multipart/form-data; boundary=${boundary}`,

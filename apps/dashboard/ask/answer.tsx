@@ -13,7 +13,8 @@ const leadOf = ({ text, quotes = [] }: Answer): string => {
   return before.slice(0, Math.max(0, before.lastIndexOf('\n\n')))
 }
 
-const QuotedPlaces = ({ quotes, onSource }: { quotes: Quote[]; onSource: OnSource }) => (
+type QuotesProps = { quotes: Quote[]; claim: string; onSource: OnSource }
+const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
   <ol className="quotes">
     {quotes.map((quote, i) => (
       <li key={`${quote.passageId}-${i}`}>
@@ -32,7 +33,7 @@ const QuotedPlaces = ({ quotes, onSource }: { quotes: Quote[]; onSource: OnSourc
           {placeOf(quote)}
         </p>
         <blockquote>
-          <MarkedProse text={quote.text} marks={quote.marks} />
+          <MarkedProse text={quote.text} marks={quote.marks} claim={claim} />
         </blockquote>
       </li>
     ))}
@@ -76,7 +77,9 @@ export const AnswerText = ({ answer, onSource }: { answer: NonNullable<RunView['
     <div className="answer">
       {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
       {lead !== '' && <CitedProse text={lead} onSource={onSource} />}
-      {answer.quotes && answer.quotes.length > 0 && <QuotedPlaces quotes={answer.quotes} onSource={onSource} />}
+      {answer.quotes && answer.quotes.length > 0 && (
+        <QuotedPlaces quotes={answer.quotes} claim={lead} onSource={onSource} />
+      )}
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">

@@ -1,5 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import { randomId } from '@plumbline/client'
 import type { RunView, ThreadView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
@@ -26,7 +27,7 @@ export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
 export const newAsk = (question: string, choices: Choices = {}): Asked => ({
   question,
   ...choices,
-  key: crypto.randomUUID(),
+  key: randomId(),
 })
 
 /** The question that was just sent, until it is taken in, and why it was not. */

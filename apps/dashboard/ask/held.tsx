@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { randomId } from '@plumbline/client'
 import { Reason, reasons, type RunView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Button, Field } from '../ui/controls'
@@ -23,7 +24,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [guidance, setGuidance] = useState('')
-  const [decisionId] = useState(() => crypto.randomUUID())
+  const [decisionId] = useState(() => randomId())
   const decide = useMutation({
     mutationFn: (action: 'retry' | 'reject') => {
       const named = { taskId: review.taskId, decisionId: `${decisionId}-${action}` }

@@ -26,11 +26,21 @@ const inOrder = (ranges: Range[]): Range[] => {
   return all
 }
 
+const claimsOn = (run: RunView, passageId: string): string[] =>
+  run.grounding?.claims.filter((claim) => claim.passageId === passageId).map(({ text }) => text) ?? []
+const linesCiting = (run: RunView, n: number): string[] =>
+  run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
+
+/** Returns what the answer states from a passage, or the question if it states nothing from it. */
+export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {
+  const said = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
+  return said === '' ? run.question : said
+}
+
 /** What of a cited passage carries the answer: what is quoted of it, else what it shares with the claims that rest on it. */
 export const marksIn = (run: RunView, { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>): Range[] => {
   const quotes = run.answer?.quotes?.filter((quote) => quote.passageId === passageId) ?? []
   if (quotes.length > 0) return inOrder(quotes.flatMap((quote) => marksOfQuote(text, quote)))
-  const claims = run.grounding?.claims.filter((claim) => claim.passageId === passageId).map(({ text }) => text) ?? []
-  const citing = run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
-  return inOrder((claims.length > 0 ? claims : citing).flatMap((said) => sharedMarks(said, text)))
+  const claims = claimsOn(run, passageId)
+  return inOrder((claims.length > 0 ? claims : linesCiting(run, n)).flatMap((said) => sharedMarks(said, text)))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { randomId } from '@plumbline/client'
 import { mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { AskHere, newAsk, Sent, useAsk } from './asking'
@@ -27,7 +28,7 @@ const usePageTitle = (title: string | undefined): void => {
 }
 
 const Start = () => {
-  const [threadId] = useState(() => crypto.randomUUID())
+  const [threadId] = useState(() => randomId())
   const [, navigate] = useLocation()
   const asking = useAsk(threadId, () => navigate(`/threads/${threadId}`))
   usePageTitle(undefined)

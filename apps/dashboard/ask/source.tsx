@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { Citation, RunView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Warnings } from '../ui/warnings'
-import { marksIn } from './marks'
+import { claimOf, marksIn } from './marks'
 import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
@@ -89,7 +89,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing
       </p>
       <Warnings warnings={warnings} />
       <div className="passage">
-        <MarkedProse text={text} marks={marksIn(run, source)} />
+        <MarkedProse text={text} marks={marksIn(run, source)} claim={claimOf(run, source)} fills />
       </div>
       <Actions source={source} hasOthers={sources.length > 1} move={move} close={close} />
     </aside>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { randomId } from '@plumbline/client'
 import { type BulkResult, cleanName, type ReviewRow } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
@@ -55,7 +56,7 @@ export const Bulk = ({ reason, rows, chosen, onChosen, onClose }: BulkProps) => 
     onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
   })
   const send = (action: Sent['action']) => (): void =>
-    decide.mutate({ action, note: note.trim(), rows: [...chosen.values()], decisionId: crypto.randomUUID() })
+    decide.mutate({ action, note: note.trim(), rows: [...chosen.values()], decisionId: randomId() })
   const isReady = chosen.size > 0 && !decide.isPending
   const questions = new Map(decide.variables?.rows.map(({ runId, question }) => [runId, question]))
   return (

@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Unreachable } from '@plumbline/client'
+import { randomId, Unreachable } from '@plumbline/client'
 import type { Decision, ReviewAction } from '@plumbline/contracts'
 import { useSession } from '../session'
+import { forgetUnsentEdit } from './unsent-edit'
 
 export const undoMs = 10_000
 
@@ -39,6 +40,7 @@ export const useDeciding = (onDecided: (runId: string) => void, onUndone: (runId
     retry: (_, error) => error instanceof Unreachable,
     retryDelay: 1_000,
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
+      forgetUnsentEdit(runId)
       const waits = run.status === 'parked' && run.review?.taskId === taskId
       decided.current.add(`${runId} ${taskId}`)
       setLast({ runId, taskId, question, decisionId, action, until: waits ? Date.now() + undoMs : null })
@@ -71,7 +73,7 @@ export const useDecisionId = (): ((taskId: string, choice: Choice) => string) =>
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {
     const text = JSON.stringify([taskId, choice])
-    const id = ids.current.get(text) ?? crypto.randomUUID()
+    const id = ids.current.get(text) ?? randomId()
     ids.current.set(text, id)
     return id
   }

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button, Field } from '../ui/controls'
 import type { Choice } from './deciding'
+import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 import { actionWords, tally } from './words'
 
 export type Asking = Exclude<ReviewAction, 'approve'>
@@ -71,18 +72,30 @@ export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: bo
 
 /** The draft as plain text: citations are numbers in brackets, and one that is gone is told. */
 export const EditForm = ({ view, onChoice, onClose, isBusy, keeping }: FormProps & { keeping: Keeping | null }) => {
-  const [text, setText] = useState(view.draft.text)
+  const { taskId, run } = view
+  const [text, setText] = useState(() => {
+    const unsent = unsentEdit(run.id)
+    return unsent?.taskId === taskId ? unsent.text : view.draft.text
+  })
+  const type = (typed: string): void => {
+    setText(typed)
+    keepUnsentEdit(run.id, { taskId, text: typed })
+  }
+  const close = (): void => {
+    forgetUnsentEdit(run.id)
+    onClose()
+  }
   const lost = numbersIn(view.draft.text).difference(numbersIn(text))
   const unknown = numbersIn(text).difference(new Set(view.draft.citations.map(({ n }) => `${n}`)))
   return (
     <Frame
       action="edit"
-      onClose={onClose}
+      onClose={close}
       keyWord="Ctrl ↵"
       isReady={!isBusy && text.trim() !== ''}
       onSubmit={() => onChoice({ action: 'edit', text: text.trim() })}
     >
-      <Field label="The answer" lines={8} value={text} onChange={setText} autoFocus />
+      <Field label="The answer" lines={8} value={text} onChange={type} autoFocus />
       <p className="small warn" role="status">
         {lost.size > 0 &&
           `${inWords(lost)} stood in the draft and ${lost.size === 1 ? 'is' : 'are'} gone. A sentence without a citation does not pass the check. `}

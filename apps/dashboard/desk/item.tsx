@@ -17,6 +17,7 @@ import { useKeys } from './keys'
 import { useLease } from './lease'
 import { Notes } from './notes'
 import { Passages } from './passages'
+import { UnsentEditNotice } from './unsent-edit'
 import { actionWords, isFree } from './words'
 
 export const itemKey = (runId: string) => ['desk', 'item', runId] as const
@@ -52,6 +53,7 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
           ? 'Its asker is told so, and can ask again.'
           : 'Only the first decision on a draft counts.'}
       </p>
+      <UnsentEditNotice runId={runId} />
       <Button main hotkey="J" onPress={onNext}>
         Next item
       </Button>
@@ -158,6 +160,7 @@ const Held = (props: HeldProps) => {
   return (
     <>
       <section className="draft" aria-label="The draft">
+        <UnsentEditNotice runId={runId} taskId={view.taskId} />
         <Others view={view} who={me.name} isLost={isLost} onUndo={onUndo} />
         {lease.error && <Problem error={lease.error} retry={() => void lease.takeAgain()} />}
         <Head view={view} />

@@ -72,7 +72,7 @@ export const Passages = (held: Held) => {
       <Where passage={passage} />
       <Warnings warnings={passage.warnings} />
       <div className="passage">
-        <MarkedProse text={text} marks={claim ? sharedMarks(claim.text, text) : []} />
+        <MarkedProse text={text} marks={claim ? sharedMarks(claim.text, text) : []} claim={claim?.text ?? ''} />
       </div>
       <Grade grade={passage.grade} />
       <p className="small">

@@ -4,6 +4,7 @@ import { ProblemError } from '@plumbline/client'
 import type { KeyView, KeyWithSecret } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
+import { CopyButton } from '../ui/copy-button'
 import { Problem } from '../ui/problem'
 import { clockTime, fromNow } from '../ui/time'
 import { NewKey } from './new-key'
@@ -28,16 +29,13 @@ const lifeOf = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView)
 }
 
 const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
-  const [copied, setCopied] = useState(false)
   return (
     <div className="secret" role="status">
       <p>
         The key of <b>{name}</b>. Copy it now: it is not shown again.
       </p>
       <code className="mono">{key}</code>
-      <Button onPress={() => void navigator.clipboard.writeText(key).then(() => setCopied(true))}>
-        {copied ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton text={key} />
     </div>
   )
 }

@@ -50,7 +50,7 @@ const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
         Pause {stage}
       </Button>
       <Button quiet onPress={() => setAsking(false)}>
-        Go on
+        Keep running
       </Button>
     </div>
   )

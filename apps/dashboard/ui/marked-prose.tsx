@@ -1,4 +1,5 @@
-import { memo, useMemo } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { pointAtCell } from './cited-cell'
 import { Prose } from './markdown'
 
 type Range = readonly [from: number, to: number]
@@ -36,8 +37,46 @@ const markIn = (node: Node, marks: readonly Range[]): void => {
   for (const child of node.children ?? []) if (child.tagName !== 'mark') markIn(child, marks)
 }
 
-/** Markdown with some of its characters marked, by their offsets in the source. */
-export const MarkedProse = memo(({ text, marks }: { text: string; marks: readonly Range[] }) => {
-  const plugins = useMemo(() => [() => (tree: Node) => markIn(tree, marks)], [marks])
-  return <Prose text={text} plugins={plugins} />
+/** Scrolls the table sideways, so that the page around it stays in its place. */
+const show = (cell: HTMLElement, fills: boolean): void => {
+  const table = cell.closest('.table')
+  if (table) {
+    const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
+    const [{ left, width }, frame] = [cell.getBoundingClientRect(), table.getBoundingClientRect()]
+    // The first column covers the table's left edge.
+    table.scrollLeft += left - frame.left - head - Math.max(0, frame.width - head - width) / 2
+  }
+  if (fills) cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+type MarkedProps = {
+  text: string
+  marks: readonly Range[]
+  /** The statement that the marks support. */
+  claim: string
+  /** The text fills a panel of its own, which may scroll up and down. */
+  fills?: boolean
+}
+
+/** Markdown with some of its characters marked, by their offsets in the source. The table cell that decides the claim is scrolled into view. */
+export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  const plugins = useMemo(
+    () => [
+      () => (tree: Node) => {
+        markIn(tree, marks)
+        pointAtCell(tree, claim)
+      },
+    ],
+    [marks, claim],
+  )
+  useEffect(() => {
+    const cell = place.current?.querySelector<HTMLElement>('.cited-cell')
+    if (cell) show(cell, fills)
+  }, [text, plugins, fills])
+  return (
+    <div ref={place}>
+      <Prose text={text} plugins={plugins} />
+    </div>
+  )
 })

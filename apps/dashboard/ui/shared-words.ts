@@ -12,7 +12,7 @@ const words = (text: string): { word: string; at: number; end: number }[] =>
       end: index + segment.length,
     }))
 
-const wordSet = (text: string): Set<string> => new Set(words(text).map(({ word }) => word))
+export const wordSet = (text: string): Set<string> => new Set(words(text).map(({ word }) => word))
 
 /** How many different words two texts have in common. */
 export const countShared = (claim: string, text: string): number => wordSet(claim).intersection(wordSet(text)).size

@@ -52,7 +52,7 @@ const listenIn = async (page: Page): Promise<() => Promise<string>> => {
 }
 const storageOf = (page: Page): Promise<string> =>
   page.evaluate(
-    'Promise.all([indexedDB.databases(), caches.keys()]).then((all) => JSON.stringify([...all, { ...localStorage }, { ...sessionStorage }]))',
+    'Promise.all([indexedDB.databases(), window.isSecureContext ? caches.keys() : []]).then((all) => JSON.stringify([...all, { ...localStorage }, { ...sessionStorage }]))',
   )
 
 /** Holds the check of an answer until it is let go. */

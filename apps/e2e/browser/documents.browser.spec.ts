@@ -52,7 +52,7 @@ const holdDelete = (page: Page, id: string): Promise<unknown> =>
     if (route.request().method() !== 'DELETE') return route.continue()
     const hints = admin.live({ runs: [], documents: [id], desk: false })[Symbol.asyncIterator]()
     await hints.next()
-    const response = await route.fetch()
+    const response = await route.fetch({ url: route.request().url().replace('plumbline.test', '127.0.0.1') })
     await hints.next()
     await hints.return?.(undefined)
     await route.fulfill({ response })

@@ -89,6 +89,9 @@ describe('the overview', () => {
     const { page, faults, close } = await visit(keys.operator)
     await page.goto('/ops')
     await page.getByRole('button', { name: 'Pause grader' }).click()
+    await page.getByRole('button', { name: 'Keep running' }).click()
+    expect((await as(keys.operator).overview()).stages.find(({ stage }) => stage === 'grader')?.paused).toBe(false)
+    await page.getByRole('button', { name: 'Pause grader' }).click()
     await page
       .getByRole('group', { name: 'Pause grader?' })
       .getByRole('button', { name: 'Pause grader' })

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { WebhookEvent, type WebhookView, type WebhookWithSecret } from '@plumbline/contracts'
 import { useSession } from '../../session'
 import { Button, Check, Field, toggled } from '../../ui/controls'
+import { CopyButton } from '../../ui/copy-button'
 import { Problem } from '../../ui/problem'
 import { clockTime } from '../../ui/time'
 
@@ -19,16 +20,13 @@ const eventNames: Record<WebhookEvent, string> = {
 }
 
 const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) => {
-  const [copied, setCopied] = useState(false)
   return (
     <div className="secret" role="status">
       <p>
         The secret of <b>{name}</b>. Copy it to the receiver now: it is not shown again.
       </p>
       <code className="mono">{secret}</code>
-      <Button onPress={() => void navigator.clipboard.writeText(secret).then(() => setCopied(true))}>
-        {copied ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton text={secret} />
     </div>
   )
 }

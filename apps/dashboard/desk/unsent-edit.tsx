@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { Button } from '../ui/controls'
+import { CopyButton } from '../ui/copy-button'
+
+type UnsentEdit = { taskId: string; text: string }
+const keyOf = (runId: string): string => `plumbline.edit.${runId}`
+
+/** A reviewer's edit stays in this tab until it is sent or discarded: a conflict, a sign-in or a reload does not lose it. */
+export const unsentEdit = (runId: string): UnsentEdit | null => {
+  const stored = sessionStorage.getItem(keyOf(runId))
+  return stored === null ? null : (JSON.parse(stored) as UnsentEdit)
+}
+export const keepUnsentEdit = (runId: string, edit: UnsentEdit): void =>
+  sessionStorage.setItem(keyOf(runId), JSON.stringify(edit))
+export const forgetUnsentEdit = (runId: string): void => sessionStorage.removeItem(keyOf(runId))
+
+/** Shows an edit of a draft that is no longer held. */
+export const UnsentEditNotice = ({ runId, taskId }: { runId: string; taskId?: string }) => {
+  const [edit, setEdit] = useState(() => unsentEdit(runId))
+  if (!edit || edit.taskId === taskId) return null
+  const discard = (): void => {
+    forgetUnsentEdit(runId)
+    setEdit(null)
+  }
+  return (
+    <section className="notice unsent" aria-label="Unsent edit">
+      <p>Your edit was not sent, because its draft is no longer held. Copy it if you need it.</p>
+      <p className="pre">{edit.text}</p>
+      <div className="buttons">
+        <CopyButton text={edit.text} />
+        <Button onPress={discard}>Discard</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '@plumbline/client'
+import { allStages } from '@plumbline/stages/all'
+import { generatorWriting } from '../generator-writing'
+import { openHouse, type House } from '../house'
+import { ask } from './ask-page'
+import { type Browser, openBrowser, type Visit } from './browser'
+
+const orbits = `# The planets in tables
+
+## Orbits and days
+
+| Planet | Distance from the Sun (10^6 km) | Orbital period (days) | Orbital velocity (km/s) | Eccentricity | Radius (km) | Known moons | Length of day (hours) |
+|---|---|---|---|---|---|---|---|
+| Mercury | 57.9 | 88.0 | 47.4 | 0.206 | 2,439.7 | 0 | 4222.6 |
+| Venus | 108.2 | 224.7 | 35.0 | 0.007 | 6,051.8 | 0 | 2802.0 |
+| Mars | 228.0 | 687.0 | 24.1 | 0.094 | 3,389.5 | 2 | 24.7 |
+`
+const questions = { length: 'What is the length of day of Mars?', moons: 'How many known moons does Mars have?' }
+const texts: Record<string, string> = {
+  [questions.length]: 'For Mars, Length of day is 24.7 hours [1].',
+  [questions.moons]: 'For Mars, Known moons is 14 [1].',
+}
+const keys = { asker: 'asker-key-1', desk: 'desk-key-11' }
+
+let house: House
+let browser: Browser
+beforeAll(async () => {
+  const stages = Object.values({ ...allStages, generator: generatorWriting((question) => texts[question] ?? '') })
+  const env = { API_KEYS: `${keys.asker}:acme:asker:*,${keys.desk}:acme:reviewer+admin:*` }
+  ;[house, browser] = await Promise.all([openHouse({ stages, env, key: keys.desk }), openBrowser()])
+  await house.add('The planets in tables', orbits, 'planets')
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const sizes = [
+  { width: 1_440, height: 900 },
+  { width: 1_024, height: 768 },
+  { width: 390, height: 844 },
+]
+const visit = async (key: keyof typeof keys, size: { width: number; height: number }): Promise<Visit> => {
+  const visited = await browser.visit({ url: house.url, key: keys[key], ...size })
+  visited.page.setDefaultTimeout(10_000)
+  return visited
+}
+
+/** Returns the words of table cells that are drawn in more than one line. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const broken: string[] = []
+    for (const cell of document.querySelectorAll('td, th')) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        for (const { index, 0: word } of (texts.currentNode.textContent ?? '').matchAll(/[^\s/-]+/g)) {
+          const range = new Range()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word)
+        }
+      }
+    }
+    return broken
+  })
+
+/** Says whether a cell and the head of its row lie side by side within the frame of their table. */
+const isSeen = (cell: Locator): Promise<boolean> =>
+  cell.evaluate((element) => {
+    const [frame, head] = [element.closest('.table')!, element.parentElement!.firstElementChild!]
+    const [box, outer, first] = [element, frame, head].map((each) => each.getBoundingClientRect())
+    return first!.left >= outer!.left - 1 && box!.left >= first!.right - 1 && box!.right <= outer!.right + 1
+  })
+
+describe.each(sizes)('a wide table as evidence, $width px wide', (size) => {
+  it('shows an asker the cited cell, with no word broken', async () => {
+    const { page, faults, close } = await visit('asker', size)
+    await page.goto('/')
+    const turn = await ask(page, questions.length)
+    await turn.getByRole('link', { name: 'Source 1' }).first().click()
+    const source = page.getByRole('complementary', { name: 'Source' })
+    const cell = source.locator('.cited-cell')
+    await expect.poll(() => cell.allTextContents()).toEqual(['24.7'])
+    expect(await isSeen(cell)).toBe(true)
+    expect(await brokenWords(page)).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('shows a reviewer the cell that contradicts a claim, with no word broken', async () => {
+    const asker = createClient({ url: house.url, key: keys.asker })
+    const { id } = await asker.ask({ question: questions.moons, collection: 'planets' })
+    for await (const event of asker.events(id)) if (event.type === 'parked') break
+    const { page, faults, close } = await visit('desk', size)
+    await page.goto(`/desk/${id}`)
+    const cell = page.getByRole('complementary', { name: 'Evidence' }).locator('.cited-cell')
+    await expect.poll(() => cell.allTextContents()).toEqual(['2'])
+    expect(await isSeen(cell)).toBe(true)
+    expect(await brokenWords(page)).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  })
+})
