@@ -157,6 +157,7 @@ const settingsOf = async ({
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
   ...(keyed && withKeys),
   ...env,
+  ...(keyed && env['API_KEYS'] !== undefined && { API_KEYS: `${withKeys.API_KEYS},${env['API_KEYS']}` }),
 })
 
 type Started = { asked: ReturnType<typeof asking>; members: Proc[]; keyed: boolean }

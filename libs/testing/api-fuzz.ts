@@ -112,11 +112,16 @@ const caseOf = (operations: [string, string][], ids: string[]): Arbitrary<Case> 
   })
 
 type Answer = { status: number; text: string; type: string }
-const send = async (url: string, { method, path, body, headers: own }: Case): Promise<Answer> => {
+const send = async (url: string, key: string | undefined, sent: Case): Promise<Answer> => {
+  const { method, path, body, headers: own } = sent
   const gone = new AbortController()
   const answer = await fetch(`${url}${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...own },
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...own,
+    },
     signal: gone.signal,
     ...(body !== undefined && { body }),
   })
@@ -143,17 +148,26 @@ type Fuzzing = {
   ids: string[]
   cases: number
   seed: number
+  /** Sent with each request, where the API asks for one. */
+  key?: string
 }
 
+/** What the description does not have: an address, and a method of an address. */
+const undescribed: [string, string][] = [
+  ['get', '/v1/no-such-address/{id}'],
+  ['put', '/v1/runs/{id}'],
+]
+
 /** Requests made from the description of an API, good ones and spoilt ones; throws at the first answer of 5xx and the first refusal that is no problem. */
-export const fuzzApi = async ({ url, ids, cases, seed }: Fuzzing): Promise<Map<number, number>> => {
+export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method): [string, string] => [method, path]),
   )
+  const operations = [...described, ...undescribed]
   const statuses = new Map<number, number>()
   const one = async (sent: Case): Promise<void> => {
-    const answer = await send(url, sent)
+    const answer = await send(url, key, sent)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status >= 500 || (answer.status >= 400 && !isProblem(sent.path, answer)))
       throw new Error(`${answer.status} ${answer.type} for ${JSON.stringify(sent)}`)

@@ -144,6 +144,11 @@ export const commands = {
     about: "hold the specs' model server and Qdrant server to the OpenAPI documents in EVAL_DATA",
     run: [[vitest, 'run', ...byHand, 'libs/testing']],
   },
+  'python-client': {
+    about: "ask through Python's official OpenAI client, of the interpreter that PYTHON names",
+    redis: 'binary',
+    run: [[vitest, 'run', ...byHand, 'apps/gateway']],
+  },
   fire: {
     about: 'run the system under faults and print what held',
     redis: 'binary',

@@ -132,18 +132,32 @@ export const openServer = async (
   return adapter
 }
 
-/** Which methods each address takes, for who comes with another one. */
+/** Matches the paths of a route: `:name` is one segment, `*` any rest, and every other character itself. */
+const pathPattern = (url: string): RegExp => {
+  const parts = url.split(/(:\w+|\*)/).map((part) => {
+    if (part === '*') return '.*'
+    return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('')}$`)
+}
+
+type PathMethods = { pattern: RegExp; methods: Set<string> }
+
+/** Maps each path to its allowed methods, for 405 responses. */
 const methodBook = () => {
-  const methods = new Map<string, Set<string>>()
-  const isAt = (path: string) => (url: string) =>
-    new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  const paths = new Map<string, PathMethods>()
   return {
-    note: ({ url, method }: RouteOptions): void =>
-      void methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()])),
+    note: ({ url, method }: RouteOptions): void => {
+      // CORS answers preflights of every address, also of those that do not exist.
+      if (url === '*') return
+      const { pattern, methods } = paths.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() }
+      paths.set(url, { pattern, methods: new Set([...methods, ...[method].flat()]) })
+    },
     refuseOthers: (request: FastifyRequest, reply: FastifyReply): void => {
       if (!request.is404) return
-      const here = [...methods.keys()].filter(isAt(request.url.split('?')[0] ?? ''))
-      const taken = [...new Set(here.flatMap((url) => [...(methods.get(url) ?? [])]))].sort().join(', ')
+      const path = request.url.split('?')[0] ?? ''
+      const here = [...paths.values()].filter(({ pattern }) => pattern.test(path))
+      const taken = [...new Set(here.flatMap(({ methods }) => [...methods]))].sort().join(', ')
       if (taken === '') return
       void reply.header('allow', taken)
       throw new Refusal('method-not-allowed', `This address does not take ${request.method}. It takes ${taken}.`)

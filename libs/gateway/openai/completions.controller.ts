@@ -103,7 +103,9 @@ export class CompletionsController {
   private async stream(asked: Request, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const run = await this.ask(asked)
     try {
-      await this.streams.answer(asked.caller.tenant, request, reply, (sending) => this.sendAll(asked, run, sending))
+      const send = (sending: Sending): Promise<void> => this.sendAll(asked, run, sending)
+      const { tenant } = asked.caller
+      await this.streams.answerAfter(tenant, request, reply, () => Promise.resolve({ send, tellsRetry: false }))
     } catch (error) {
       await this.leave(asked, run)
       throw error

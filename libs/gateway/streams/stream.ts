@@ -45,7 +45,12 @@ export const writer =
   }
 
 /** What a stream sends, and the headers it begins with. */
-type Opened = { send: (sending: Sending) => Promise<void>; headers?: OutgoingHttpHeaders }
+type Opened = {
+  send: (sending: Sending) => Promise<void>
+  headers?: OutgoingHttpHeaders
+  /** False for clients that parse each frame as data: they get no frame that only says when to reconnect. */
+  tellsRetry?: boolean
+}
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
 /** A stream ends with the key or token it was opened with. */
@@ -54,7 +59,7 @@ const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connec
 }
 
 /** Takes the answer out of Fastify's hands and begins the stream, with which its connection ends. */
-const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): Connection => {
+const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
   raw.writeHead(200, {
@@ -64,7 +69,8 @@ const begin = (reply: FastifyReply, headers: OutgoingHttpHeaders = {}): Connecti
     'x-accel-buffering': 'no',
     ...headers,
   })
-  raw.write('retry: 1000\n\n')
+  if (tellsRetry) raw.write('retry: 1000\n\n')
+  else raw.flushHeaders()
   return connectionOf(raw)
 }
 
@@ -99,10 +105,10 @@ export class Streams implements BeforeApplicationShutdown {
     if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
     const leave = this.takePlace(tenant)
     try {
-      const { send, headers } = await first()
+      const opened = await first()
       // Nothing waits for the stream: what its request went through would stay in memory as long as it is open.
-      const connection = begin(reply, headers)
-      const streaming = this.stream(connection, send, stillCounts).finally(() => {
+      const connection = begin(reply, opened)
+      const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)
         leave()
       })
@@ -115,7 +121,7 @@ export class Streams implements BeforeApplicationShutdown {
 
   private async stream(
     connection: Connection,
-    send: Opened['send'],
+    { send, tellsRetry = true }: Opened,
     stillCounts: (() => Promise<boolean>) | undefined,
   ): Promise<void> {
     this.metrics.streams.inc()
@@ -125,7 +131,7 @@ export class Streams implements BeforeApplicationShutdown {
     const looking = stillCounts && setInterval(() => void endUnless(stillCounts, connection), bounds.keyLookMs)
     try {
       await send({ write: writer(connection, bounds.slowReaderMs), signal: gone.signal })
-      await this.end(connection)
+      await this.end(connection, tellsRetry)
     } catch (error) {
       this.ports.log.warn({ err: error }, 'a stream broke')
       connection.destroy()
@@ -135,10 +141,10 @@ export class Streams implements BeforeApplicationShutdown {
     }
   }
 
-  private async end(connection: Connection): Promise<void> {
+  private async end(connection: Connection, tellsRetry: boolean): Promise<void> {
     if (connection.destroyed) return
     const ended = taken(connection, 'close', bounds.slowReaderMs)
-    connection.end(this.isStopping ? farewell() : undefined)
+    connection.end(this.isStopping && tellsRetry ? farewell() : undefined)
     await ended
   }
 
