@@ -3,7 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useQuery } from '@tanstack/react-query'
 import { Ask } from './ask/page'
 import { useLive } from './live'
-import { mayUse, useSession } from './session'
+import { mayRead, mayUse, useSession } from './session'
 import { Button } from './ui/controls'
 import { Failed } from './ui/problem'
 
@@ -46,8 +46,8 @@ const Navigation = () => {
         <span className="bob" aria-hidden="true" />
         Plumbline
       </div>
-      <NavLink to="/" name="Ask" />
-      <NavLink to="/documents" name="Documents" />
+      {mayRead(me) && <NavLink to="/" name="Ask" />}
+      {mayRead(me) && <NavLink to="/documents" name="Documents" />}
       {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="Keys" />}
@@ -85,6 +85,7 @@ const usePageName = (): void => {
 
 /** Every page has an address; what is not known goes to the first one. */
 export const App = () => {
+  const { me } = useSession()
   usePageName()
   return (
     <div className="app">
@@ -92,6 +93,9 @@ export const App = () => {
       <Failed>
         <Suspense fallback={<main aria-busy="true" />}>
           <Switch>
+            {!mayRead(me) && <Route path="/keys" component={Keys} />}
+            {!mayRead(me) && <Route path="/ops" nest component={Ops} />}
+            {!mayRead(me) && <Redirect to="/ops" />}
             <Route path="/">
               <Ask />
             </Route>

@@ -31,6 +31,9 @@ export const useSession = (): Session => {
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
+/** The roles that may read questions, answers and documents. */
+export const mayRead = (me: Me): boolean => mayUse(me, 'asker') || mayUse(me, 'reviewer')
+
 const stored = 'plumbline.key'
 const readKey = (): string | undefined => sessionStorage.getItem(stored) ?? localStorage.getItem(stored) ?? undefined
 const forgetKey = (): void => {

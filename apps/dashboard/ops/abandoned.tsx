@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { AbandonedTask } from '@plumbline/contracts'
-import { mayUse, useSession } from '../session'
+import { mayRead, mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
@@ -14,7 +14,7 @@ const Replay = ({ runId, tenant }: AbandonedTask) => {
   if (data)
     return (
       <span role="status">
-        {tenant === me.tenant ? (
+        {tenant === me.tenant && mayRead(me) ? (
           <Link href={`/runs/${data.runId}`}>asked again</Link>
         ) : (
           <>

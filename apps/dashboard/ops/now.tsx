@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { OpsHistory, OpsOverview } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Problem } from '../ui/problem'
+import { ContentLink } from './content-link'
 import { count, sum, time } from './figures'
 import { Spark, StageTile } from './stage-tile'
 import { troubles } from './verdict'
@@ -45,10 +46,10 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <h3>desk</h3>
       <span>people</span>
     </div>
-    <Link href="~/desk" className="plain">
+    <ContentLink href="~/desk" className="plain">
       <b className="big">{count(now.held.waiting)}</b>{' '}
       <span className="small soft">{now.held.oldestMs === null ? 'held' : `held, ${time(now.held.oldestMs)}`}</span>
-    </Link>
+    </ContentLink>
     <div className="line">
       <span>{history ? `${count(sum(history.total.parked))} came in` : ''}</span>
       <span>{history ? `${count(sum(history.total.decided))} decided` : ''}</span>
@@ -63,9 +64,9 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <h3>all runs</h3>
       <span>{count(now.runsPerHour)}/h</span>
     </div>
-    <Link href="/runs?status=running" className="plain">
+    <ContentLink href="/runs?status=running" className="plain">
       <b className="big">{count(now.runs.running ?? 0)}</b> <span className="small soft">on their way</span>
-    </Link>
+    </ContentLink>
     <div className="line">
       <span>{history ? `${count(history.total.asked)} asked` : ''}</span>
       <span>{history ? `${count(sum(history.total.ended))} ended` : ''}</span>

@@ -1,5 +1,6 @@
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { OpsHistory, RunCounts } from '@plumbline/contracts'
+import { ContentLink } from './content-link'
 import { Chart, type Line } from './chart'
 import { address, cents, count, share, sum, time } from './figures'
 
@@ -62,10 +63,14 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
       ]}
     >
       <p className="small soft">
-        <Link href={runs({ status: 'answered' })}>answered {share(total.ended['answered'] ?? 0, ended)}</Link>
-        <Link href="~/desk">held {share(sum(total.parked), total.asked)}</Link>
-        <Link href={runs({ status: 'failed' })}>failed {share(total.ended['failed'] ?? 0, ended)}</Link>
-        <Link href={runs({ status: 'expired' })}>expired {share(total.ended['expired'] ?? 0, ended)}</Link>
+        <ContentLink href={runs({ status: 'answered' })}>
+          answered {share(total.ended['answered'] ?? 0, ended)}
+        </ContentLink>
+        <ContentLink href="~/desk">held {share(sum(total.parked), total.asked)}</ContentLink>
+        <ContentLink href={runs({ status: 'failed' })}>failed {share(total.ended['failed'] ?? 0, ended)}</ContentLink>
+        <ContentLink href={runs({ status: 'expired' })}>
+          expired {share(total.ended['expired'] ?? 0, ended)}
+        </ContentLink>
       </p>
     </Chart>
   )

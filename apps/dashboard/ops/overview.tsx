@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { useQuery } from '@tanstack/react-query'
-import { mayUse, useSession } from '../session'
+import { mayRead, mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { address } from './figures'
 import { ranges, useChosen, useHistory } from './history'
@@ -112,7 +112,7 @@ export const Overview = () => {
       ) : (
         <div className="charts-space" aria-busy={!error} />
       )}
-      <Latest />
+      {mayRead(me) && <Latest />}
       {history && <Reasons total={history.total} from={history.from} to={history.to} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useMutation } from '@tanstack/react-query'
-import { mayUse, useSession } from '../session'
+import { mayRead, mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { AbandonedPage } from './abandoned'
 import { Overview } from './overview'
@@ -53,15 +53,15 @@ export const Ops = () => {
     <main className="page ops">
       <div className="places" role="navigation" aria-label="Ops">
         <Place to="/" name="Overview" />
-        <Place to="/runs" name="Runs" />
+        {mayRead(me) && <Place to="/runs" name="Runs" />}
         {isOperator && <Place to="/processes" name="Processes" />}
         <Place to="/abandoned" name="Abandoned" />
         {isOperator && <Queues />}
       </div>
       <Switch>
         <Route path="/" component={Overview} />
-        <Route path="/runs" component={Runs} />
-        <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+        {mayRead(me) && <Route path="/runs" component={Runs} />}
+        {mayRead(me) && <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>}
         {isOperator && <Route path="/processes" component={ProcessesPage} />}
         <Route path="/abandoned" component={AbandonedPage} />
         <Redirect to="/" />

@@ -5,6 +5,7 @@ import type { StageNow } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { ContentLink } from './content-link'
 import { count, time } from './figures'
 import { wordFor } from './verdict'
 
@@ -67,10 +68,10 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
         <h3>{stage}</h3>
         {word === 'well' ? <span>{count(slots)} slots</span> : <b className="warn">{word}</b>}
       </div>
-      <Link href="/runs?status=running" className="plain">
+      <ContentLink href="/runs?status=running" className="plain">
         <b className={`big ${word === 'well' ? '' : 'warn'}`}>{count(waiting)}</b>{' '}
         <span className="small soft">{waits}</span>
-      </Link>
+      </ContentLink>
       <div className="line">
         <span>
           {count(active)} active{delayed > 0 && ` · ${count(delayed)} delayed`}

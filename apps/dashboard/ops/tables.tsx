@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { type OpsHistory, reasons, type RunCounts } from '@plumbline/contracts'
 import { Heads } from '../ui/table'
+import { ContentLink } from './content-link'
 import { address, cents, count, share, sum, time } from './figures'
 
 type Named = OpsHistory['tenants'][number]
@@ -61,7 +62,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
             {most.map(([reason, times]) => (
               <tr key={reason}>
                 <th scope="row">
-                  <Link href={address('/runs', { reason, from, to })}>{reason}</Link>
+                  <ContentLink href={address('/runs', { reason, from, to })}>{reason}</ContentLink>
                   <div className="small soft">{sentence(reason)}</div>
                 </th>
                 <td className="number">{count(times)}</td>

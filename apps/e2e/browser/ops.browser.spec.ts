@@ -8,7 +8,12 @@ import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
 import { openHouse, type House } from '../house'
 import { type Browser, openBrowser, type Visit, seriousFaults } from './browser'
 
-const keys = { operator: 'operator-key-1', admin: 'admin-key-of-b', asker: 'asker-key-of-b' }
+const keys = {
+  operator: 'operator-key-1',
+  admin: 'admin-key-of-b',
+  asker: 'asker-key-of-b',
+  watcher: 'watcher-key-of-a',
+}
 let [house, browser]: [House | undefined, Browser | undefined] = [undefined, undefined]
 const as = (key: string): Client => createClient({ url: house!.url, key })
 const visit = (key: string, more: { width?: number; dark?: boolean } = {}): Promise<Visit> =>
@@ -23,7 +28,7 @@ beforeAll(async () => {
       defineStage({ stage, env: z.object({}), limits: () => ({ attempts: 1 }), handlers: () => handlers }),
     ),
     env: {
-      API_KEYS: `${keys.operator}:acme:admin+operator,${keys.admin}:beta:admin,${keys.asker}:beta:asker`,
+      API_KEYS: `${keys.operator}:acme:admin+operator,${keys.admin}:beta:admin,${keys.asker}:beta:asker,${keys.watcher}:acme:operator`,
     },
   })
   browser = await openBrowser()
@@ -126,6 +131,26 @@ describe('the overview', () => {
     await other.page.getByText('for operators').waitFor()
     expect(other.faults).toEqual([])
     await other.close()
+  })
+})
+
+describe('a key that is only an operator', () => {
+  it('sees counts of all tenants and no question, and has no page that shows one', async () => {
+    const { page, faults, close } = await visit(keys.watcher)
+    await page.goto('/')
+    await page.getByText('● accepting').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/ops')
+    await page.getByRole('list', { name: 'Stages' }).waitFor()
+    const names = (label: string) => page.getByRole('navigation', { name: label }).getByRole('link').allTextContents()
+    expect(await names('Main')).toEqual(['Ops', 'Keys'])
+    expect(await names('Ops')).toEqual(['Overview', 'Processes', 'Abandoned'])
+    await page.getByText(/^answered \d/).waitFor()
+    expect(await page.getByRole('link', { name: /^answered \d/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Abandoned', exact: true }).click()
+    await page.getByRole('region', { name: /^Abandoned tasks/ }).waitFor()
+    expect(await page.getByText('Who drank the poison?').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
   })
 })
 

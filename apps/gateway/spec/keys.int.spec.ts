@@ -119,7 +119,7 @@ describe('what all tenants share', () => {
     const { status, text } = await call('GET', '/metrics', null, bearer('of-operator'))
     expect([status, text]).toEqual([200, expect.stringContaining('plumbline_asks_total')])
     expect(await ready(bearer('of-operator'))).toMatchObject({ status: 'ok', details: { store: { status: 'up' } } })
-    expect((await call('GET', `/v1/runs/${answered}`, null, bearer('of-operator'))).status).toBe(404)
+    expect((await call('GET', `/v1/runs/${answered}`, null, bearer('of-operator'))).status).toBe(403)
     expect((await call('POST', '/v1/runs', { question: 'How?' }, bearer('of-operator'))).status).toBe(403)
   })
 

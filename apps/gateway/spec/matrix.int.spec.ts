@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiKeys } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
+import { KeyRole } from '@plumbline/contracts'
 import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 import { rows } from './matrix-rows.spec'
+import { roleTable } from './role-table.spec'
 
 /** Stands in every text of tenant a, in its drafts and in its names. */
 const mark = 'zyxmars'
@@ -16,8 +18,28 @@ const keys = {
   admin: 'admin-of-a',
   other: 'admin-of-b',
   operator: 'the-operator',
+  'own operator': 'operator-of-a',
+  'names-reviewers': 'names-of-a',
 }
-const apiKeys = `${keys.asker}:a:asker, ${keys.reviewer}:a:reviewer, ${keys.admin}:a:admin, ${keys.other}:b:admin+asker+reviewer:*, ${keys.operator}:ops:operator`
+/** A key of tenant a for each single role. */
+const single: Record<KeyRole, keyof typeof keys> = {
+  operator: 'own operator',
+  'names-reviewers': 'names-reviewers',
+  asker: 'asker',
+  reviewer: 'reviewer',
+  admin: 'admin',
+}
+/** The callers whose answers a row lists, in this order. */
+const columns: readonly (keyof typeof keys)[] = [
+  'other',
+  'operator',
+  'own operator',
+  'names-reviewers',
+  'asker',
+  'reviewer',
+  'admin',
+]
+const apiKeys = `${keys['own operator']}:a:operator:*, ${keys['names-reviewers']}:a:names-reviewers:*, ${keys.asker}:a:asker, ${keys.reviewer}:a:reviewer, ${keys.admin}:a:admin, ${keys.other}:b:admin+asker+reviewer:*, ${keys.operator}:ops:operator`
 let house: House
 let shut: Record<string, string | undefined>
 let shared: { held: string; answered: string; document: string }
@@ -163,11 +185,11 @@ const asksWhatElse: Record<string, string> = { 'delete /v1/sources/{name}': '?do
 
 describe('every route of the description', () => {
   it('has a row, and every row a route', () => {
-    expect(Object.keys(rows).sort()).toEqual(
-      allRoutes()
-        .map(({ route }) => route)
-        .sort(),
-    )
+    const routes = allRoutes()
+      .map(({ route }) => route)
+      .sort()
+    expect(Object.keys(rows).sort()).toEqual(routes)
+    expect(Object.keys(roleTable).sort()).toEqual(routes)
   })
 
   it('answers who has no key that counts with 401 and nothing else', async () => {
@@ -187,6 +209,8 @@ describe('every route of the description', () => {
   it('gives each role what its row says, and others nothing of this tenant', { timeout: 120_000 }, async () => {
     const told: Record<string, string> = {}
     const leaks: string[] = []
+    const wrong: string[] = []
+    const readers = new Set<string>(['asker', 'reviewer', 'admin'])
     // What a caller wrote into an address is known to them.
     const sent = new Set<string>()
     for (const { route, method, path, said } of allRoutes()) {
@@ -203,17 +227,41 @@ describe('every route of the description', () => {
       const body =
         typeof lines === 'string' ? lines : Object.values(taken?.['application/json']?.examples ?? {})[0]?.value
       const statuses: number[] = []
-      for (const who of ['other', 'operator', 'asker', 'reviewer', 'admin'] as const) {
+      for (const who of columns) {
         const { status, text } = await call(method, address, body, keys[who])
         statuses.push(status)
-        const isOwn = who !== 'other' && who !== 'operator'
+        // The names of keys are an operator's to see.
+        const isOwn = readers.has(who) || (who === 'own operator' && path.startsWith('/v1/keys'))
         const news = [...sent].reduce((rest, one) => rest.replaceAll(one, ''), text)
-        if (!isOwn && news.includes(mark)) leaks.push(`${route}: ${who} is told of another tenant`)
+        if (!isOwn && news.includes(mark)) leaks.push(`${route}: ${who} reads content`)
         if (who === 'asker' && text.includes(draft)) leaks.push(`${route}: an asker is told of a held draft`)
       }
       told[route] = statuses.join(' ')
+      const allowed = roleTable[route] ?? []
+      for (const role of KeyRole.options) {
+        const isAllowed = statuses[columns.indexOf(single[role])] !== 403
+        if (isAllowed !== allowed.includes(role)) wrong.push(`${route}: ${role} is ${isAllowed ? 'let in' : 'refused'}`)
+      }
     }
+    expect(wrong).toEqual([])
     expect(leaks).toEqual([])
     expect(told).toEqual(rows)
+  })
+
+  it('lets no role that does not read content use MCP', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    for (const role of KeyRole.options) {
+      const answer = await fetch(`${house.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${keys[single[role]]}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(list),
+      })
+      await answer.text()
+      expect([role, answer.status]).toEqual([role, ['asker', 'reviewer', 'admin'].includes(role) ? 200 : 403])
+    }
   })
 })

@@ -6,7 +6,8 @@ import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
 import { createGateway } from '@plumbline/gateway'
 import { onceOnly, openHouse, withPolicy, type House } from './house.spec'
 
-const apiKeys = 'admin-of-a:a:admin, admin-of-b:b:admin, asker-of-a:a:asker, of-operator:ops:operator'
+const apiKeys =
+  'admin-of-a:a:admin, admin-of-b:b:admin, asker-of-a:a:asker, of-operator:ops:operator, watcher-of-a:a:operator:*'
 let house: House
 let bench: Omit<Bench, 'server'>
 const as = (key: string) => createClient({ url: house.url, key })
@@ -195,7 +196,7 @@ describe('abandoned tasks', () => {
     })
     expect(await list('admin-of-b')).toEqual([])
     expect((await list('of-operator'))[0]).toMatchObject({ runId: id })
-    expect((await list('of-operator'))[0]?.question).toBeUndefined()
+    for (const key of ['of-operator', 'watcher-of-a']) expect((await list(key))[0]?.question).toBeUndefined()
     expect(await status(as('admin-of-b').replay(id))).toBe(404)
 
     const again = await as('admin-of-a').replay(id)

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Me } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { Public } from '../http/authenticate'
-import { By } from '../http/caller'
+import { AnyRole, By } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -52,6 +52,7 @@ export class AppController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Get('v1/me')
+  @AnyRole()
   @Describe({ summary: 'Who this key is, and what it may do', answers: { 200: Me } })
   me(@By() { name, tenant, roles }: Caller): Me {
     const { models, marked } = this.ports.settings

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { RouteConfig } from '@nestjs/platform-fastify'
-import type { FastifyRequest } from 'fastify'
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import type { Caller } from '../ports'
@@ -21,6 +22,10 @@ declare module 'fastify' {
 
 /** A route that needs no key. */
 export const Public = () => RouteConfig({ public: true })
+
+/** Returns what a handler's route is configured with. */
+export const configOf = (handler: object): Partial<FastifyContextConfig> =>
+  (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as FastifyContextConfig | undefined) ?? {}
 
 const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Authorization: Bearer <key>.')
 

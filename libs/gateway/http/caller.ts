@@ -1,6 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common'
 import { Reflector } from '@nestjs/core'
 import type { FastifyRequest } from 'fastify'
+import { KeyRole } from '@plumbline/contracts'
 import { type Caller, callerOf, type Role } from './authenticate'
 import { Refusal, wrongField } from './problem'
 
@@ -9,9 +10,15 @@ export const By = createParamDecorator((_: unknown, context: ExecutionContext): 
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-/** An admin may do all that is done within a tenant; what all tenants share is the operator's. */
-export const has = (caller: Caller, ...wanted: Role[]): boolean =>
-  wanted.some((role) => caller.roles.has(role)) || (caller.roles.has('admin') && !wanted.includes('operator'))
+type SomeRoles = readonly [Role, ...Role[]]
+
+/** True for a caller with one of the roles. An admin has every role of its tenant; `operator` only by name. */
+export const has = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
+  wanted.some((role) => roles.has(role) || (role !== 'operator' && roles.has('admin')))
+
+/** The roles that may read what a tenant asked, was answered and keeps as documents. */
+export const contentRoles: SomeRoles = ['asker', 'reviewer']
+export const readsContent = (caller: Caller): boolean => has(caller, ...contentRoles)
 
 type Access = Caller['access']
 
@@ -28,16 +35,20 @@ export const covers = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
-/** Who may call a route: any of these roles. A route without it is open to every caller. */
-export const Roles = (...roles: Role[]) => SetMetadata(ROLES, roles)
+/** The roles that may call a route. A route without roles is for those that read content. */
+export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
+/** A route for every caller, as it shows no content. */
+export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const roles = this.reflector.get<Role[] | undefined>(ROLES, context.getHandler())
-    if (!roles || has(callerOf(context.switchToHttp().getRequest<FastifyRequest>()), ...roles)) return true
+    const request = context.switchToHttp().getRequest<FastifyRequest>()
+    if (request.routeOptions.config.public === true) return true
+    const roles = this.reflector.get<SomeRoles | undefined>(ROLES, context.getHandler()) ?? contentRoles
+    if (has(callerOf(request), ...roles)) return true
     throw new Refusal('forbidden', `This needs a key with the role ${roles.join(' or ')}.`)
   }
 }

@@ -1,6 +1,9 @@
 import { HttpException } from '@nestjs/common'
 import { describe, expect, it } from 'vitest'
+import { KeyRole } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
+import type { Caller, Role } from './authenticate'
+import { has, readsContent } from './caller'
 import { waitSeconds } from './request-values'
 import { contentHash, newId } from './request-values'
 import { Refusal } from './problem'
@@ -85,4 +88,16 @@ describe('Prefer', () => {
   ])('%s is %s s', (prefer, seconds) => {
     expect(waitSeconds(prefer)).toBe(seconds)
   })
+})
+
+describe('the roles of a caller', () => {
+  const caller = (role: Role) => ({ tenant: 'a', name: 'k', roles: new Set([role]), access: 'all' as const })
+
+  it('count only where one is asked for', () => {
+    const asksForNone = has as (caller: Caller) => boolean
+    expect(KeyRole.options.filter((role) => asksForNone(caller(role)))).toEqual([])
+  })
+
+  it('read content as asker, reviewer or admin', () =>
+    expect(KeyRole.options.filter((role) => readsContent(caller(role)))).toEqual(['asker', 'reviewer', 'admin']))
 })

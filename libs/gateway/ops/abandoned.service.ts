@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { AbandonedList, Replayed } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { has, readsContent } from '../http/caller'
 import { notFound } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
@@ -47,7 +47,7 @@ export class Abandoned {
           {
             ...entry,
             at: new Date(entry.at).toISOString(),
-            ...(isReadable && { question: run.question }),
+            ...(isReadable && readsContent(caller) && { question: run.question }),
             ...(run && { status: run.status }),
           },
         ]

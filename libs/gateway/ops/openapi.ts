@@ -1,8 +1,9 @@
 import { applyDecorators, HttpCode, RequestMethod, SetMetadata } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal'
-import { Problem, WebhookMessage } from '@plumbline/contracts'
+import { KeyRole, Problem, WebhookMessage } from '@plumbline/contracts'
 import { z } from 'zod'
-import { ROLES } from '../http/caller'
+import { configOf } from '../http/authenticate'
+import { contentRoles, ROLES } from '../http/caller'
 import { auditedActionOf } from '../audit/audited'
 import type { ProblemKind } from '../http/problem'
 import {
@@ -195,7 +196,9 @@ const operation = (
   const asked = description.query ?? schemaOf(query)
   const headers = Object.entries(description.headers ?? {})
   const target = Reflect.get(controller.prototype, handler) as object
-  const roles = Reflect.getMetadata(ROLES, target) as string[] | undefined
+  const needed = (Reflect.getMetadata(ROLES, target) as readonly string[] | undefined) ?? contentRoles
+  const isOpenToAll = configOf(target).public === true || KeyRole.options.every((role) => needed.includes(role))
+  const roles = isOpenToAll ? undefined : needed
   const audited = auditedActionOf(target)
   const about = [
     ...(roles ? [`Needs the role ${roles.join(' or ')}.`] : []),

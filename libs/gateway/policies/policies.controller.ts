@@ -1,5 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common'
 import { PolicyList } from '@plumbline/contracts'
+import { AnyRole } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 
@@ -8,6 +9,7 @@ export class PoliciesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Get()
+  @AnyRole()
   @Describe({
     summary: 'The policies an ask or a collection may name, each a whole record',
     answers: { 200: PolicyList },
