@@ -9,7 +9,7 @@ import type { Stop } from '@plumbline/platform/stop'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { allStages } from '@plumbline/stages/all'
 import { webhooks } from '@plumbline/webhooks/webhooks'
-import { appEnv, type LocalEnv } from './settings'
+import { appEnv, type LocalEnv, workerEnv } from './settings'
 
 const stages = [...Object.values(allStages), ingestor, webhooks]
 
@@ -18,7 +18,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
   const [{ CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([WorkerEnv.pick({ CACHE: true }), OcrEnv], own)
-  const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
+  const host = await hostStages({ app: 'local', stages, env: workerEnv(env, redisUrl), log, health: false })
   stop.add('workers', () => host.close())
   const index = await openPassageIndex(settings.door)
   stop.add('index', () => index.close())

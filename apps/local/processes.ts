@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { stages } from '@plumbline/flow'
 import { freePort } from '@plumbline/platform'
 import { closingMs, type Stop } from '@plumbline/platform/stop'
-import { appEnv, type LocalEnv } from './settings'
+import { appEnv, type LocalEnv, workerEnv } from './settings'
 import { logLine } from './terminal'
 
 export type AppToRun = { name: string; script: string; env: Record<string, string | undefined> }
@@ -93,15 +93,15 @@ export const runInProcesses = async (
 ): Promise<string> => {
   const dist = join(import.meta.dirname, '..')
   const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
-  const shared = { ...appEnv(env, redisUrl), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
+  const logged = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
   const ports = await Promise.all(workers.map(() => freePort()))
   const apps = [
     ...workers.map((name, at) => ({
       name,
       health: `http://127.0.0.1:${ports[at]}`,
-      env: { ...shared, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` },
+      env: { ...workerEnv(env, redisUrl), ...logged, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` },
     })),
-    { name: 'gateway', health: `http://${host}:${env.PORT}`, env: shared },
+    { name: 'gateway', health: `http://${host}:${env.PORT}`, env: { ...appEnv(env, redisUrl), ...logged } },
   ]
   const kept = runProcesses(
     apps.map(({ name, env: own }) => ({ name, script: join(dist, name, 'main.mjs'), env: own })),

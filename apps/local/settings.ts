@@ -56,7 +56,7 @@ export const readSettings = (argv: string[]): Settings => {
   }
 }
 
-/** The environment every app of this start gets. */
+/** The environment of the gateway of this start. */
 export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...process.env,
   REDIS_URL: redisUrl,
@@ -65,5 +65,10 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   LOG_LEVEL: env.LOG_LEVEL,
   HOST: env.HOST,
   PORT: `${env.PORT}`,
+})
+
+/** The environment of workers: webhooks link to this machine, while the gateway links to the host that was asked. */
+export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
+  ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,
 })

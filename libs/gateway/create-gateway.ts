@@ -135,6 +135,8 @@ const settingsOf = ({
   runsAtOnce = {},
   mostQueuedMs,
   corsOrigins = [],
+  publicUrl,
+  trustedProxies = [],
   maxFileBytes = 100_000_000,
   sourceOptions = () => ({}),
   allowed,
@@ -148,6 +150,8 @@ const settingsOf = ({
   rules,
   clientWaitSeconds,
   corsOrigins,
+  ...(publicUrl !== undefined && { publicUrl }),
+  trustedProxies,
   daily: { cents: dailyCents, tokens: dailyTokens },
   quotas: {
     weights,

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { WhenBusy } from '@plumbline/contracts'
 import { policies as presets } from '@plumbline/flow'
@@ -6,7 +8,7 @@ import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
-import { byTenant, DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
+import { byTenant, DoorEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
 
@@ -15,6 +17,13 @@ const tenantNames = z.string().default('').transform(list)
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
+
+/** Proxies by their addresses: a caller that could pass for one would choose the host of our links. */
+const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
+const proxies = tenantNames.refine(
+  (all) => all.every(isNetwork),
+  'write addresses or ranges of addresses as 10.0.0.5,10.1.0.0/16',
+)
 
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
@@ -45,6 +54,10 @@ export const GatewayEnv = z.object({
   THREADS: WhenBusy.default('queue'),
   /** Origins whose pages may call the API from a browser, or `*`. */
   CORS_ORIGINS: origins,
+  /** Links in answers lead here; without it they lead to the host that was asked. */
+  PUBLIC_URL: PublicUrl.optional(),
+  /** Proxies whose X-Forwarded headers say how the caller reached them. */
+  TRUSTED_PROXIES: proxies,
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
@@ -90,6 +103,8 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     clientWaitSeconds: own.CLIENT_WAIT_SECONDS,
     rules: own.ROUTES_FILE,
     corsOrigins: own.CORS_ORIGINS,
+    ...(own.PUBLIC_URL !== undefined && { publicUrl: own.PUBLIC_URL }),
+    trustedProxies: own.TRUSTED_PROXIES,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dailyTokens: door.TENANT_TOKENS_PER_DAY,
     weights: own.TENANT_WEIGHTS,

@@ -43,6 +43,10 @@ export type Settings = {
   clientWaitSeconds: number
   /** Whose pages may call the API from a browser; none where it is empty. */
   corsOrigins: readonly string[]
+  /** The address under which people open the app; links in answers lead to it. */
+  publicUrl?: string
+  /** Addresses and ranges of proxies whose X-Forwarded headers are believed; none where it is empty. */
+  trustedProxies: readonly string[]
   /** The largest file that is taken in. */
   maxFileBytes: number
   /** What webhooks may reach beside the public internet. */

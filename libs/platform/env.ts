@@ -22,6 +22,10 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
     })
     return z.NEVER
   })
+/** The address under which people open the app, without a slash at its end. */
+export const PublicUrl = z
+  .url({ protocol: /^https?$/, error: 'write it as https://host, as people open the app' })
+  .transform((url) => url.replace(/\/+$/, ''))
 const noPort = 'write a port from 0 to 65535; 0 takes a free one'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 

@@ -39,6 +39,8 @@ export const everySetting = async (folder: string) => {
     MAX_QUEUE_SECONDS: '3600',
     THREADS: 'refuse',
     CORS_ORIGINS: 'https://app.example.org',
+    PUBLIC_URL: 'https://plumbline.example.org',
+    TRUSTED_PROXIES: '10.0.0.0/8',
     ROUTES_FILE: await written(folder, 'routes.json', { rules }),
     SOURCE_FOLDERS: folder,
     SOURCE_CREDENTIALS_FILE: await written(folder, 'credentials.json', {}),

@@ -41,7 +41,8 @@ const removedAtOnce = 8
 const pagesRead = 20
 
 /** Whoever brings documents keeps them in order, tags or not; what stands in them is for those who may read it. */
-const maySee = (caller: Caller, { access }: DocumentView): boolean => has(caller, 'admin') || mayRead(caller.access, access)
+const maySee = (caller: Caller, { access }: DocumentView): boolean =>
+  has(caller, 'admin') || mayRead(caller.access, access)
 
 const fromSource = (source?: string): Refusal =>
   new Refusal(

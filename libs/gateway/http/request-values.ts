@@ -2,7 +2,7 @@ import { hash, randomFillSync } from 'node:crypto'
 import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { bounds } from '../settings'
+import { bounds, type Settings } from '../settings'
 import { notFound, wrongField } from './problem'
 
 const length = 24
@@ -96,6 +96,10 @@ export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
+
+/** The address that links in an answer begin with: the one of the settings, or that of the request. */
+export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
+  publicUrl ?? `${protocol}://${host}`
 
 /** Aborts when the caller hangs up. */
 export const goneOf = (reply: FastifyReply): AbortSignal => {

@@ -85,7 +85,7 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
 /** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
 export const openServer = async (
   callers: Callers | null,
-  { maxFileBytes, corsOrigins }: Pick<Settings, 'maxFileBytes' | 'corsOrigins'>,
+  { maxFileBytes, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileBytes' | 'corsOrigins' | 'trustedProxies'>,
 ): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
@@ -93,6 +93,7 @@ export const openServer = async (
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: requestIdOf,
     skipMiddie: true,
     forceCloseConnections: true,

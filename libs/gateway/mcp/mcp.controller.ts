@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common'
+import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../http/authenticate'
 import { Refusal } from '../http/problem'
+import { originOf } from '../http/request-values'
+import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { McpCalls } from './mcp.service'
 
@@ -18,13 +20,16 @@ const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
 /** The door for clients of the Model Context Protocol: streamable HTTP, each request by itself. */
 @Controller('mcp')
 export class McpController {
-  constructor(private readonly calls: McpCalls) {}
+  constructor(
+    private readonly calls: McpCalls,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
 
   @Post()
   async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const given = request.headers[sessionHeader]
-    const origin = `${request.protocol}://${request.host}`
+    const origin = originOf(request, this.ports.settings)
     const own = typeof given === 'string' && session.test(given) ? given : undefined
     // The SDK takes longer to load than the rest of a gateway takes to start, and most never need it.
     const { openMcp } = await import('./server')
@@ -33,7 +38,7 @@ export class McpController {
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
     // Whoever hangs up ends what is open for them.
     reply.raw.once('close', () => void mcp.close())
-    const asked = new Request(`${origin}${request.url}`, { method: 'POST', headers: headersOf(request) })
+    const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
     // Nothing is kept under it: the client's later calls carry it, so that one of them can be cancelled by another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())

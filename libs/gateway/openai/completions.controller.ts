@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, callerOf } from '../http/authenticate'
 import { Roles } from '../http/caller'
 import { refusalOf } from '../http/problem'
-import { goneOf, idempotencyKeyOf } from '../http/request-values'
+import { goneOf, idempotencyKeyOf, originOf } from '../http/request-values'
 import { validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -73,7 +73,7 @@ export class CompletionsController {
       ask: askedBy(this.ports.policies, body),
       key: idempotencyKeyOf(request),
       gone: goneOf(reply),
-      origin: `${request.protocol}://${request.host}`,
+      origin: originOf(request, this.ports.settings),
     }
     if (body.stream === true) await this.stream(asked, request, reply)
     else await this.answer(asked, reply)
