@@ -9,7 +9,7 @@ import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
-import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   checkStoreShape,
   connectFailFast,
@@ -44,7 +44,6 @@ import type { OnMoved } from '@plumbline/hosting/health/count-moves'
 import { recordHistory } from '@plumbline/hosting/health/history'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
 import { announce } from '@plumbline/hosting/health/presence'
-import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
 import { shownRedisUrl } from '@plumbline/platform/redis-url'
@@ -59,46 +58,13 @@ import { fixedKeys, openCallers } from './http/callers'
 import { measureRequests } from './http/measure'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
+import { type GatewayOptions, settingsOf } from './gateway-options'
 import { policyBook } from './policies/policy-book'
-import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
-import type { OidcSettings } from './http/token-callers'
-import { mostStreams, usualAsksPerMinute, type Quotas, type Settings } from './settings'
+import type { GatewayPorts, PassageSearch } from './ports'
+import { mostStreams, usualAsksPerMinute, type Settings } from './settings'
 import { openHub } from './streams/hub'
 import { tenantPorts } from './tenant-ports'
 
-export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
-  redisUrl: string
-  host?: string
-  /** 0 takes a free one. */
-  port?: number
-  /** As in the environment: `key:tenant:role[+role],…`. Without these, a key in the store or an issuer there is local mode only. */
-  apiKeys?: string
-  /** Whose tokens count beside keys. */
-  oidc?: OidcSettings | null
-  /** For how many days the audit log keeps its entries; 0: for ever. */
-  auditDays?: number
-  /** Policies beside the presets, by name. */
-  policies?: Record<string, Policy>
-  /** Tenants whose policies may be weaker than the hold. */
-  marked?: string[]
-  retentionMs?: number
-  /** What a tenant may spend a day, `*` for all that are not named. */
-  dailyCents?: Record<string, number>
-  dailyTokens?: Record<string, number>
-  /** For how many days a decision is kept as a case, with the texts it was made on; 0 keeps none. */
-  casesDays?: number
-  /** Where documents stand until and after they are indexed; the ingestors' too. */
-  dataDir?: string
-  documents?: DocumentsSettings
-  log?: Log
-  /** Another part of this process may have its metrics in the same place. */
-  registry?: Registry
-  removePassages: RemovePassages
-  /** Draws pages of documents; without it they have none to show. */
-  pages?: PageDrawer
-  /** How passages are found here, over this gateway's connection; without it none are. */
-  openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
-}
 export type Gateway = { url: string; close(): Promise<void> }
 
 const noPassages: PassageSearch = {
@@ -117,53 +83,6 @@ const ownRegistry = (): Registry => {
   collectDefaultMetrics({ register: registry })
   return registry
 }
-
-const settingsOf = ({
-  lanes = ['main'],
-  webOn = false,
-  models = { label: 'offline', lines: [] },
-  marked = [],
-  fourEyes = [],
-  threads = 'queue',
-  rules = [],
-  dailyCents = {},
-  clientWaitSeconds = 300,
-  dailyTokens = {},
-  weights = {},
-  asksPerMinute = {},
-  keyAsksPerMinute,
-  runsAtOnce = {},
-  mostQueuedMs,
-  corsOrigins = [],
-  publicUrl,
-  trustedProxies = [],
-  maxFileBytes = 100_000_000,
-  sourceOptions = () => ({}),
-  allowed,
-}: GatewayOptions): Omit<Settings, 'inOrder'> => ({
-  lanes,
-  webOn,
-  models,
-  marked,
-  fourEyes,
-  threads,
-  rules,
-  clientWaitSeconds,
-  corsOrigins,
-  ...(publicUrl !== undefined && { publicUrl }),
-  trustedProxies,
-  daily: { cents: dailyCents, tokens: dailyTokens },
-  quotas: {
-    weights,
-    asksPerMinute,
-    runsAtOnce,
-    ...(keyAsksPerMinute !== undefined && { keyAsksPerMinute }),
-    ...(mostQueuedMs !== undefined && { mostQueuedMs }),
-  },
-  maxFileBytes,
-  sourceOptions,
-  ...(allowed && { allowed }),
-})
 
 /** What is kept of decisions and of what askers say. */
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({

@@ -1,2 +1,3 @@
-export { createGateway, type Gateway, type GatewayOptions } from './create-gateway'
+export { createGateway, type Gateway } from './create-gateway'
+export type { GatewayOptions } from './gateway-options'
 export { readGatewayEnv } from './gateway.env'

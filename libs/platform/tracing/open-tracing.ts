@@ -1,6 +1,6 @@
 import type { Log } from '../log'
 import { isTracing, useTracing } from './spans'
-import { endpointOf, type TracingEnv } from './tracing.env'
+import { endpointOf, protocolOf, protocols, type TracingEnv } from './tracing.env'
 
 /** How processes tell each other which traces are to be seen whatever their ratio. */
 export type KeptTraces = {
@@ -28,10 +28,15 @@ type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
 export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
   const url = endpointOf(env)
   if (url === undefined || isTracing()) return () => Promise.resolve()
+  const chosen = protocolOf(env)
+  if ('unsupported' in chosen) {
+    log.warn({ protocol: chosen.unsupported, supported: protocols }, 'traces are off: protocol not supported')
+    return () => Promise.resolve()
+  }
   const { startSdk } = await import('./sdk')
   const tell = (traceId: string): void =>
     void sharing?.by?.tell(traceId).catch((error: unknown) => log.debug({ err: error }, 'a trace is kept here alone'))
-  const { tracing, keep, stop } = startSdk({ url, env, app, log, onKept: tell })
+  const { tracing, keep, stop } = startSdk({ url, protocol: chosen.protocol, env, app, log, onKept: tell })
   sharing = { by: undefined, keep }
   const leave = useTracing(tracing)
   return async () => {

@@ -7,7 +7,8 @@ import {
   SpanKind,
   trace,
 } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
@@ -21,7 +22,7 @@ import type { Log } from '../log'
 import { version } from '../version'
 import { keepingByOutcome } from './kept-traces'
 import type { SpanDetails, Tracing } from './spans'
-import type { TracingEnv } from './tracing.env'
+import type { Protocol, TracingEnv } from './tracing.env'
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -57,10 +58,19 @@ const telling = (log: Pick<Log, 'warn'>): DiagLogger => {
   return { error: warn, warn, info: () => undefined, debug: () => undefined, verbose: () => undefined }
 }
 
-type Options = { url: string; env: TracingEnv; app: string; log: Pick<Log, 'warn'>; onKept(traceId: string): void }
+const exporters = { 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter } satisfies Record<Protocol, unknown>
 
-const providerOf = ({ url, env, app }: Options, ids: ReturnType<typeof idsOf>) => {
-  const exporter = new OTLPTraceExporter({
+type Options = {
+  url: string
+  protocol: Protocol
+  env: TracingEnv
+  app: string
+  log: Pick<Log, 'warn'>
+  onKept(traceId: string): void
+}
+
+const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof idsOf>) => {
+  const exporter = new exporters[protocol]({
     url,
     headers: { ...env.OTEL_EXPORTER_OTLP_HEADERS, ...env.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
   })

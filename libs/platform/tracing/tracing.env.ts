@@ -30,9 +30,9 @@ export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .literal('http/json', { error: 'only http/json is spoken here: leave it out, or send to a collector' })
-    .optional(),
+  /** Any word: a protocol that is not supported must not keep an app from starting. */
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
@@ -52,4 +52,14 @@ export const endpointOf = (env: TracingEnv): string | undefined => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED: off } = env
   if (off) return undefined
   return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`)
+}
+
+export const protocols = ['http/json', 'http/protobuf'] as const
+export type Protocol = (typeof protocols)[number]
+
+/** Returns the protocol that traces are sent by, or the word of the settings that names no supported one. */
+export const protocolOf = (env: TracingEnv): { protocol: Protocol } | { unsupported: string } => {
+  const word = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
+  const protocol = protocols.find((one) => one === word)
+  return protocol === undefined ? { unsupported: word } : { protocol }
 }

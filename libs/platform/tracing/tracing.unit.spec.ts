@@ -107,7 +107,6 @@ describe('the environment', () => {
 
   it.each([
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'here:4318' }, 'write it as http://host:4318'],
-    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'only http/json is spoken here'],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a key' }, 'write it as name=value'],
     [{ OTEL_TRACES_SAMPLER_ARG: '10%' }, 'write a share from 0 to 1'],
     [{ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'yes' }, 'use true or false'],
