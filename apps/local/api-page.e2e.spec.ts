@@ -16,12 +16,14 @@ const examples = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code = '']) => code)
 const started = examples(page, 'sh').find((code) => code.includes('npm start')) ?? ''
 
+const [, key = ''] = /API_KEYS=([^:]+):/.exec(started) ?? []
+
 let dir: string
 let local: Started
 let places: Map<string, string>
-const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, PLUMBLINE_KEY: 'first-key' }
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, PLUMBLINE_KEY: key }
 const run = (command: string, args: string[], cwd = dir) => promisify(execFile)(command, args, { cwd, env })
-const here = (code: string): string => replaced(code, new Map([...places, ['<key>', 'first-key']]))
+const here = (code: string): string => replaced(code, new Map([...places, ['<key>', key]]))
 
 beforeAll(async () => {
   await build()

@@ -135,6 +135,8 @@ export const ProcessView = z.object({
   memoryBytes: count,
   active: count,
   slots: z.record(z.string(), count),
+  /** A gateway that knows keys of its settings by salted ids. */
+  keyIds: z.literal('salted').optional(),
 })
 export type ProcessView = z.infer<typeof ProcessView>
 export const ProcessList = z.object({ items: z.array(ProcessView) })

@@ -23,6 +23,7 @@ import {
   openFlags,
   openKeptAnswers,
   openKeptTraces,
+  openKeySalt,
   openLeases,
   openLooks,
   openOpsHistory,
@@ -53,8 +54,10 @@ import { createStop, type Stop } from '@plumbline/platform/stop'
 import { shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
 import { auditRoutes } from './audit/audited'
 import { notingDecisions } from './cases/after-decision'
-import type { Callers, FixedKeys } from './http/authenticate'
+import type { Callers } from './http/authenticate'
 import { fixedKeys, openCallers } from './http/callers'
+import type { FixedKeys } from './http/fixed-keys'
+import { followKeyIds } from './http/key-ids'
 import { measureRequests } from './http/measure'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
@@ -99,7 +102,10 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   const recorder = recordHistory(history, log)
   stop.add('the history', () => recorder.stop())
   const processes = openProcesses(redis)
-  stop.add('the mark of being alive', announce(processes, { app: 'gateway', slots: {}, active: () => 0 }, log))
+  stop.add(
+    'the mark of being alive',
+    announce(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
+  )
   const board = openQueueBoard(redis, lanes)
   stop.add('the board of the queues', () => board.close())
   const pageSessions = openPageSessions(redis)
@@ -146,6 +152,7 @@ const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: 
     apiKeys,
     fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
     fixedKey: fixed?.named ?? (() => undefined),
+    currentActor: fixed?.currentActor ?? ((actor: string) => actor),
     audit: openAuditLog(redis, auditDays),
   }
 }
@@ -162,6 +169,10 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
     const changes = openChangeChannels(redis)
     stop.add('channels of changes', () => changes.close())
     stop.add('the kept traces', await shareKeptTraces(openKeptTraces(redis)))
+    if (fixed) {
+      const { share: shareSalt } = openKeySalt(redis)
+      stop.add('ids of keys', await followKeyIds({ fixed, shareSalt, processes: openProcesses(redis), log }))
+    }
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
     const settings = callers
       ? settingsOf({ asksPerMinute: usualAsksPerMinute, ...options })
@@ -184,7 +195,7 @@ type Opening = {
 const openStores = async (
   redis: RedisClient,
   { options, settings, changes, stop, log }: Opening,
-): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'fixedKey' | 'audit'>> => {
+): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'fixedKey' | 'currentActor' | 'audit'>> => {
   const { retentionMs, removePassages, registry = ownRegistry() } = options
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())

@@ -85,6 +85,8 @@ export type GatewayPorts = {
   fixedKeys: (tenant: string) => { all: number; admins: number }
   /** A key of the settings by the name that its runs have. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
+  /** Returns who acted with the id that their key has now: one person with two ids is one person. */
+  currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue
   runHub: Hub

@@ -77,7 +77,7 @@ describe('an entry', () => {
     expect(await newest()).toMatchObject({
       action: 'review.decided',
       target: run,
-      actor: expect.stringMatching(/^rita as named by key-[0-9a-f]{8}$/),
+      actor: expect.stringMatching(/^rita as named by key-[0-9a-f]{12}$/),
     })
     const other = await held()
     const many = { action: 'reject' as const, decisionId: 'd2', items: [{ runId: other, taskId: 'review.1' }] }
@@ -132,7 +132,7 @@ describe('the exported log', () => {
     const changed = (at: number, from: RegExp, to: string) =>
       all.map((line, n) => (n === at ? line.replace(from, to) : line))
     const verdict = async (some: string[]) => await verifyAudit(some)
-    expect(await verdict(changed(2, /key-[0-9a-f]{8}/, 'key-00000000'))).toMatchObject({
+    expect(await verdict(changed(2, /key-[0-9a-f]{12}/, 'key-000000000000'))).toMatchObject({
       kind: 'broken',
       line: 3,
       seq: 2,

@@ -139,7 +139,7 @@ describe('a reviewer', () => {
     const { status, text } = await take('desk-of-a', 'rita')
     expect([status, JSON.parse(text) as unknown]).toMatchObject([
       200,
-      { by: expect.stringMatching(/^rita as named by key-[0-9a-f]{8}$/) },
+      { by: expect.stringMatching(/^rita as named by key-[0-9a-f]{12}$/) },
     ])
     await call('POST', `/v1/reviews/${held}/put-back`, null, { ...bearer('desk-of-a'), 'x-reviewer': 'rita' })
   })
@@ -167,7 +167,7 @@ describe('keys', () => {
     await house.report(id, ...toPark())
     await as('both-of-a').decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
     const ledger = JSON.stringify(await house.store.ledger(id, null, 100))
-    expect(ledger).toMatch(/"by":"key-[0-9a-f]{8}"/)
+    expect(ledger).toMatch(/"by":"key-[0-9a-f]{12}"/)
     expect(ledger).not.toContain('both-of-a')
   })
 

@@ -40,6 +40,7 @@ export { openInspection, type Inspection, type LaneFacts, type Overdue, type Ser
 export { openKeptTraces } from './ops/kept-traces'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { copyKeys } from './ops/copy-keys'
+export { openKeySalt } from './keys/key-salt'
 export { openProcesses, type Processes } from './ops/processes'
 export { openRoom, type Room } from './ops/room'
 export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'

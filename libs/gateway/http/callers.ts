@@ -1,5 +1,6 @@
 import type { ApiKeys } from '@plumbline/adapters/redis'
-import { type Caller, type Callers, type FixedKeys, isLoopback, noWayIn, readApiKeys } from './authenticate'
+import { type Caller, type Callers, isLoopback } from './authenticate'
+import { type FixedKeys, noWayIn, readApiKeys } from './fixed-keys'
 import { storedKeys } from './stored-keys'
 import { type OidcSettings, tokenCallers } from './token-callers'
 

@@ -10,7 +10,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { isKept, isRelease, takeDecision, undoDecision } from './deliberate'
+import { isKept, isRelease, takeDecision, undoDecision, withCurrentActors } from './deliberate'
 import { ledgerOf, takenBy } from './open-review'
 
 /** `counted`: the run moved; else the decision can be taken back still, or it is the first of two. */
@@ -55,16 +55,19 @@ export class Decisions {
 
   /** Bound to the draft its task names, and made once; the same decision again changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Decided> {
-    const seen = await this.runs.get(caller, runId)
+    const { currentActor } = this.ports
+    const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
     const fourEyes = needsTwo(this.ports.settings, caller.tenant)
     this.checkMay(caller, seen, decision, fourEyes)
     const [lease] = isOpen(seen, decision.taskId) ? await this.ports.leases.ofRuns([runId]) : []
-    if (lease && lease.by !== who) throw takenBy(lease.by)
+    if (lease && currentActor(lease.by) !== who) throw takenBy(lease.by)
     const countsAt = this.countsAt(seen, decision)
     const move = () =>
-      this.runs.move(caller, runId, (run, now) => takeDecision(run, { decision, who, now, countsAt, fourEyes }))
+      this.runs.move(caller, runId, (run, now) =>
+        takeDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes }),
+      )
     const { kind, run } = countsAt === undefined ? await move() : await this.announced({ runId, at: countsAt }, move)
-    const waits = isWaiting(run, decision, who)
+    const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
       if (!waits) await this.ports.leases.drop(caller.tenant, runId).catch(() => undefined)
     } else if (kind === 'late' || endedOverdue(run, decision.taskId)) throw overdue(decision.taskId)
@@ -75,7 +78,9 @@ export class Decisions {
   }
 
   async undo(caller: Caller, runId: string, decisionId: string, who: string): Promise<void> {
-    await this.runs.move(caller, runId, (run, now) => undoDecision(run, { decisionId, who, now }))
+    await this.runs.move(caller, runId, (run, now) =>
+      undoDecision(withCurrentActors(run, this.ports.currentActor), { decisionId, who, now }),
+    )
   }
 
   /** Each by itself: what stands against one of them stops no other. */

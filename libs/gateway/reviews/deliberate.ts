@@ -39,6 +39,23 @@ const approvalOf = (decision: Decision, by: string): Approval => {
     : { by, decisionId, action: 'approve' }
 }
 
+/** The run as if all who acted on it had come with the ids that their keys have now. */
+export const withCurrentActors = (run: Run, currentActor: (actor: string) => string): Run => {
+  const task = reviewTask(run)
+  const { approvals, pending } = task ?? {}
+  const current = <T extends { by: string }>(one: T): T => ({ ...one, by: currentActor(one.by) })
+  const open = run.open.map((one) =>
+    one.id === task?.id
+      ? {
+          ...task,
+          ...(approvals && { approvals: approvals.map(current) }),
+          ...(pending && { pending: current(pending) }),
+        }
+      : one,
+  )
+  return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
+}
+
 const personOf = (who: string): { person: string | undefined; key: string } => {
   const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
   return { person, key }

@@ -4,13 +4,16 @@ import type { Due } from '@plumbline/hosting/looks'
 import type { GatewayPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
 import { needsTwo } from './decisions.service'
-import { settleDecision } from './deliberate'
+import { settleDecision, withCurrentActors } from './deliberate'
 
 /** After so long nothing comes any more of a decision that was announced and never stood in its run. */
 const forgottenMs = 10_000
 
 /** Lets decisions count whose time to be taken back is over. */
-export const dueDecisions = ({ store, pendingDecisions, leases, settings, log }: GatewayPorts, runs: Runs): Due => ({
+export const dueDecisions = (
+  { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
+  runs: Runs,
+): Due => ({
   looks: pendingDecisions,
   perLook: 50,
   againInMs: 400,
@@ -21,7 +24,7 @@ export const dueDecisions = ({ store, pendingDecisions, leases, settings, log }:
     if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
     const fourEyes = needsTwo(settings, run.tenant)
     const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
-      settleDecision(current, { at, now, fourEyes }),
+      settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes }),
     )
     if (!reviewTask(after)) await leases.drop(run.tenant, runId)
     return 'done'

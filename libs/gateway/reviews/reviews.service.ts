@@ -94,7 +94,7 @@ export class Reviews {
   async take(caller: Caller, runId: string, who: string): Promise<Lease> {
     await this.parked(caller, runId)
     const lease = await this.ports.leases.take(caller.tenant, runId, who, bounds.leaseMs)
-    if (lease.by !== who) throw takenBy(lease.by)
+    if (this.ports.currentActor(lease.by) !== who) throw takenBy(lease.by)
     return lease
   }
 

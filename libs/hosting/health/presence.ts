@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Processes } from '@plumbline/adapters/redis'
+import type { ProcessView } from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform/log'
 import { version } from '@plumbline/platform/version'
 
@@ -9,12 +10,12 @@ const everyMs = 5_000
 const resolution = 20
 const nanosPerMs = 1_000_000
 
-type Present = { app: string; slots: Record<string, number>; active: () => number }
+type Present = Pick<ProcessView, 'app' | 'slots' | 'keyIds'> & { active: () => number }
 
 /** Says every few seconds that this process is alive and how it fares; returns what ends that. */
 export const announce = (
   processes: Processes,
-  { app, slots, active }: Present,
+  { app, slots, active, keyIds }: Present,
   log: Pick<Log, 'debug'>,
 ): (() => Promise<void>) => {
   const delay = monitorEventLoopDelay({ resolution })
@@ -38,6 +39,7 @@ export const announce = (
       memoryBytes: process.memoryUsage.rss(),
       active: active(),
       slots,
+      ...(keyIds && { keyIds }),
     }
     await processes.beat(view, now).catch((error: unknown) => log.debug({ err: error }, 'this process is not listed'))
   }

@@ -54,7 +54,7 @@ export const keys = {
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
   /** API keys of all tenants, in one slot, as a key is looked for before its tenant is known; they stay until they are long revoked. Also the channel of their changes. */
-  apiKeys: (part: 'by-hash' | 'rows' | 'used') => `api-keys:{all}:${part}`,
+  apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
   /** A tenant's audit log, where it begins and ends, and what was begun and is not in it yet. The ends stay. */

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { Processes } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform/log'
+import type { FixedKeys } from './fixed-keys'
+
+const everyMs = 5_000
+
+type Following = {
+  fixed: FixedKeys
+  /** Stores this salt unless there is one, and returns the stored one. */
+  shareSalt(own: string): Promise<string>
+  processes: Pick<Processes, 'alive'>
+  log: Pick<Log, 'warn' | 'debug'>
+}
+
+/**
+ * Keeps the ids of the settings' keys the same on all gateways. While a gateway of a version before is alive, new ids are not in use: it could not
+ * tell that two ids are one person. Returns a function that ends this.
+ */
+export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
+  const own = randomBytes(32).toString('hex')
+  const look = async (): Promise<void> => {
+    const [salt, alive] = await Promise.all([shareSalt(own), processes.alive()])
+    const isOlderAlive = alive.some(({ app, keyIds }) => app === 'gateway' && keyIds !== 'salted')
+    fixed.useSalt(salt, !isOlderAlive)
+  }
+  if (fixed.short.length > 0)
+    log.warn({ entries: fixed.short }, 'API_KEYS holds short keys: use 24 characters or more, as openssl rand -hex 32')
+  await look()
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.debug({ err: error }, 'ids of keys stay as they are'))
+  }, everyMs).unref()
+  return () => clearInterval(timer)
+}
