@@ -101,6 +101,21 @@ it(
     const file = join(dir, 'audit.jsonl')
     await writeFile(file, (await cli('audit', 'export')).out)
     expect((await cli('audit', 'verify', file)).code).toBe(0)
+    const exported = await readFile(file, 'utf8')
+    const [, hash = ''] = /with the hash ([0-9a-f]{64})/.exec((await cli('audit', 'verify', file)).out) ?? []
+    expect((await cli('audit', 'verify', file, '--expect', hash.toUpperCase())).code).toBe(0)
+    await writeFile(file, exported.replace(/[^\n]+\n$/, ''))
+    expect((await cli('audit', 'verify', file)).code).toBe(0)
+    expect(await cli('audit', 'verify', file, '--expect', hash)).toMatchObject({
+      code: 5,
+      out: expect.stringContaining('the log was cut off before it'),
+    })
+    for (const wrong of [
+      ['verify', file, '--expect', 'abc'],
+      ['list', '--expect', hash],
+    ])
+      expect(await cli('audit', ...wrong)).toMatchObject({ code: 2, told: expect.stringContaining('--expect') })
+    await writeFile(file, exported)
     await writeFile(file, (await readFile(file, 'utf8')).replace('key.rotated', 'key.created'))
     expect(await cli('audit', 'verify', file)).toMatchObject({
       code: 5,

@@ -26,8 +26,16 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash is not that of what it says: it was changed'
 }
 
-/** Whether an exported log is as it was written, from where it says that it begins. */
-export const verifyAudit = async (lines: AsyncIterable<string> | Iterable<string>): Promise<AuditVerdict> => {
+/**
+ * Checks that an exported log is as it was written, from the entry that it says it begins with. A log whose last entries were cut off is whole in
+ * itself: with `expect`, the hash that an earlier check printed, such a log is broken too.
+ */
+export const verifyAudit = async (
+  lines: AsyncIterable<string> | Iterable<string>,
+  { expect }: { expect?: string } = {},
+): Promise<AuditVerdict> => {
+  let isExpected = expect === undefined
+  const note = ({ hash }: AuditAnchor): void => void (isExpected ||= hash === expect)
   let header: AuditHeader | undefined
   let last: (AuditAnchor & { at?: string }) | undefined
   let line = 0
@@ -41,6 +49,7 @@ export const verifyAudit = async (lines: AsyncIterable<string> | Iterable<string
       if (!header)
         return broken(null, 'the first line does not say where the log begins: this is no export of an audit log')
       last = header.anchor
+      note(last)
       continue
     }
     const entry = AuditEntry.safeParse(read(text)).data
@@ -48,8 +57,14 @@ export const verifyAudit = async (lines: AsyncIterable<string> | Iterable<string
     const why = await faultOf(entry, last)
     if (why !== null) return broken(entry.seq, why)
     last = { seq: entry.seq, hash: entry.hash, at: entry.at }
+    note(last)
     entries += 1
   }
   if (!header || !last) return broken(null, 'it is empty')
+  if (!isExpected)
+    return broken(
+      last.seq,
+      `no entry has the expected hash ${expect}: the log was cut off before it, or its retention took that entry`,
+    )
   return { kind: 'whole', tenant: header.tenant, entries, anchor: header.anchor, last }
 }

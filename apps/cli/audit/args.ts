@@ -4,7 +4,7 @@ import { addressOf, isAddress, type Environment } from '../args'
 
 type Place = { url: string; key?: string }
 export type AuditCommand =
-  | { kind: 'verify'; file: string | null; json: boolean; place: Place }
+  | { kind: 'verify'; file: string | null; expect?: string; json: boolean; place: Place }
   | { kind: 'export'; place: Place }
   | {
       kind: 'list'
@@ -22,6 +22,8 @@ export const auditHelp = `Who changed what.
   npm run audit -- verify audit.jsonl      whether an exported log is as it was written
   npm run audit -- verify --url <address>  the same of the log as it is now
 
+  --expect <hash>        verify: the log must hold the entry with this hash, which an earlier verify
+                         printed; without it a log whose end was cut off looks whole
   --json                 one JSON object on standard output, and nothing else there (npm run -s audit)
   --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
                          runs from this folder, http://127.0.0.1:3000)
@@ -36,6 +38,7 @@ const options = {
   actor: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  expect: { type: 'string' },
   json: { type: 'boolean', default: false },
   url: { type: 'string' },
   key: { type: 'string' },
@@ -55,7 +58,11 @@ export const readAuditArgs = (words: string[], env: Environment, own: string | n
     const [kind, file = null, ...more] = positionals
     if (more.length > 0 || (file !== null && kind !== 'verify')) return fault(auditHelp)
     const { json, action, actor, from, to } = values
-    if (kind === 'verify') return { kind, file, json, place }
+    const expect = values.expect?.toLowerCase()
+    if (expect !== undefined && kind !== 'verify') return fault('--expect goes with verify.')
+    if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
+      return fault('--expect takes the hash that verify prints: 64 digits from 0 to f.')
+    if (kind === 'verify') return { kind, file, json, place, ...(expect !== undefined && { expect }) }
     if (kind === 'export') return { kind, place }
     if (kind !== 'list') return fault(auditHelp)
     return {

@@ -27,8 +27,11 @@ const verdictWords = (verdict: AuditVerdict): string => {
   return `The log of ${tenant} is whole: ${count(entries, 'entry', 'entries')} from ${from} on.${end}`
 }
 
-const verify = async (lines: Readable, json: boolean, { output, screen }: Reading): Promise<number> => {
-  const verdict = await verifyAudit(createInterface({ input: lines, crlfDelay: Infinity }))
+type Verify = Extract<AuditCommand, { kind: 'verify' }>
+
+const verify = async (lines: Readable, { json, expect }: Verify, { output, screen }: Reading): Promise<number> => {
+  const read = createInterface({ input: lines, crlfDelay: Infinity })
+  const verdict = await verifyAudit(read, expect === undefined ? {} : { expect })
   const isWhole = verdict.kind === 'whole'
   const words = verdictWords(verdict)
   output.write(
@@ -60,7 +63,7 @@ export const readAudit = async (
   const { place } = command
   if (command.kind === 'verify') {
     const lines = command.file === null ? await exported(place) : await opened(command.file)
-    return verify(lines, command.json, reading)
+    return verify(lines, command, reading)
   }
   if (command.kind === 'export') {
     for await (const piece of await exported(place)) output.write(String(piece))

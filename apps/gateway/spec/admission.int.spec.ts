@@ -4,7 +4,7 @@ import { createClient } from '@plumbline/client'
 import type { Gateway } from '@plumbline/gateway'
 import { openBeside, openHouse, post, toAnswer, type House } from './house.spec'
 
-const keys = ['fast', 'quick', 'few', 'many', 'one', 'wrong', 'small', 'big', 'old'].map(
+const keys = ['fast', 'quick', 'few', 'many', 'one', 'wrong', 'small', 'big', 'old', 'chat'].map(
   (tenant) => `key-of-${tenant}:${tenant}:asker+admin`,
 )
 const question = { question: 'How heavy is Mars?' }
@@ -57,6 +57,40 @@ describe('how often a tenant and a key may ask', () => {
     const second = await post(house.url, '/v1/runs', question, { 'x-api-key': 'second-of-quick' })
     expect(second.status).toBe(202)
     expect(second.headers.get('ratelimit')).toMatch(/"key";r=39;t=\d+$/)
+  })
+
+  it('is said to clients of OpenAI in their headers too, and a browser may read them', async () => {
+    const gateway = await openBeside(house, {
+      ...options,
+      corsOrigins: ['https://app.example.org'],
+      clientWaitSeconds: 1,
+    })
+    onTestFinished(() => gateway.close())
+    const messages = [{ role: 'user', content: question.question }]
+    const headers = keyed('chat', { origin: 'https://app.example.org' })
+    const complete = (stream: boolean) =>
+      post(gateway.url, '/v1/chat/completions', { model: 'standard', messages, stream }, headers)
+    const shown = (answer: Response) => Object.fromEntries(answer.headers)
+    for (const stream of [false, true]) {
+      const answer = await complete(stream)
+      await answer.body?.cancel()
+      expect(answer.status).toBe(200)
+      expect(shown(answer)).toMatchObject({
+        'ratelimit-policy': '"key";q=40;w=60',
+        ratelimit: expect.stringMatching(/^"key";r=3\d;t=\d+$/) as string,
+        'x-ratelimit-limit-requests': '40',
+        'x-ratelimit-remaining-requests': expect.stringMatching(/^3\d$/) as string,
+        'x-ratelimit-reset-requests': expect.stringMatching(/^\d+s$/) as string,
+      })
+      const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')
+      expect(exposed).toEqual(
+        expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'x-ratelimit-remaining-requests', 'retry-after']),
+      )
+    }
+    for (let n = 0; n < 45; n += 1) if ((await ask('chat', question, {}, gateway.url)).status === 429) break
+    const refused = await complete(false)
+    expect(refused.status).toBe(429)
+    expect(shown(refused)).toMatchObject({ 'x-ratelimit-remaining-requests': '0', ratelimit: '"key";r=0;t=60' })
   })
 
   it('says when there is a place, and there is one then', async () => {

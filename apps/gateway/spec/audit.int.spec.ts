@@ -146,6 +146,21 @@ describe('the exported log', () => {
     expect(await verdict(all.slice(1))).toMatchObject({ kind: 'broken', line: 1, seq: null })
     expect(await verdict([...all, 'x'])).toMatchObject({ kind: 'broken', line: count + 2 })
   })
+
+  it('that was cut off is found by the hash of its last entry, and one that grew is not', async () => {
+    const before = await lines(admin())
+    const whole = await verifyAudit(before)
+    const noted = whole.kind === 'whole' ? { expect: whole.last.hash } : {}
+    await admin().putCollection('one-more', { description: 'x' })
+    expect(await verifyAudit(await lines(admin()), noted)).toMatchObject({ kind: 'whole', entries: before.length })
+    const cut = before.slice(0, -1)
+    expect(await verifyAudit(cut)).toMatchObject({ kind: 'whole' })
+    expect(await verifyAudit(cut, noted)).toMatchObject({
+      kind: 'broken',
+      seq: before.length - 2,
+      why: expect.stringContaining('the log was cut off'),
+    })
+  })
 })
 
 describe('a change that could not be noted', () => {

@@ -58,6 +58,11 @@ export class Admission {
     return this.rates.headers(caller)
   }
 
+  /** The same headers, and beside them those that clients of OpenAI read. */
+  completionHeaders(caller: Caller): Record<string, string> {
+    return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
+  }
+
   /**
    * The turn of a run. While the queues are too old, a tenant that waits already is refused: others would be served at once, so theirs are
    * taken in.

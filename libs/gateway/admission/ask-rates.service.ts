@@ -74,20 +74,37 @@ export class AskRates {
     })
   }
 
+  /** RateLimit and RateLimit-Policy of this caller, where its asks a minute are limited. */
   headers(caller: Caller): Record<string, string> {
-    const limits = this.limitsOf(caller.tenant)
-    if (!limits) return {}
-    const held = this.heldBy(caller)
-    const quotas = [
-      { name: 'tenant', quota: limits.ofTenant, left: held.leftOfTenant },
-      { name: 'key', quota: limits.ofKey, left: held.leftOfKey },
-    ].filter(({ quota }) => quota !== undefined)
+    const { quotas, seconds } = this.standingOf(caller)
     if (quotas.length === 0) return {}
-    const whole = Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000))
     return {
       'ratelimit-policy': quotas.map(({ name, quota }) => `"${name}";q=${quota};w=60`).join(', '),
-      ratelimit: quotas.map(({ name, left }) => `"${name}";r=${left + held.asks};t=${whole}`).join(', '),
+      ratelimit: quotas.map(({ name, left }) => `"${name}";r=${left};t=${seconds}`).join(', '),
     }
+  }
+
+  /** The same as clients of OpenAI read it: of the quota that has least left. */
+  openaiHeaders(caller: Caller): Record<string, string> {
+    const { quotas, seconds } = this.standingOf(caller)
+    const [least] = quotas.toSorted((one, other) => one.left - other.left)
+    if (!least) return {}
+    return {
+      'x-ratelimit-limit-requests': `${least.quota}`,
+      'x-ratelimit-remaining-requests': `${least.left}`,
+      'x-ratelimit-reset-requests': `${seconds}s`,
+    }
+  }
+
+  private standingOf(caller: Caller): { quotas: { name: string; quota: number; left: number }[]; seconds: number } {
+    const limits = this.limitsOf(caller.tenant)
+    if (!limits) return { quotas: [], seconds: 0 }
+    const held = this.heldBy(caller)
+    const quotas = [
+      { name: 'tenant', quota: limits.ofTenant, left: held.leftOfTenant + held.asks },
+      { name: 'key', quota: limits.ofKey, left: held.leftOfKey + held.asks },
+    ].flatMap(({ quota, ...of }) => (quota === undefined ? [] : [{ ...of, quota }]))
+    return { quotas, seconds: Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000)) }
   }
 
   limitsOf(tenant: string): AskLimits | null {

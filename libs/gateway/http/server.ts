@@ -50,6 +50,11 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
       'X-Request-Id',
       'Traceparent',
       'Content-Disposition',
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-RateLimit-Limit-Requests',
+      'X-RateLimit-Remaining-Requests',
+      'X-RateLimit-Reset-Requests',
     ],
     maxAge: 600,
   })

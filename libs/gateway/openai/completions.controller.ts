@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify'
 import { type ChatChunk, ChatCompletion, ChatRequest, type StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Admission } from '../admission/admission.service'
 import { type Caller, callerOf } from '../http/authenticate'
 import { Roles } from '../http/caller'
 import { refusalOf } from '../http/problem'
@@ -26,6 +27,7 @@ type Request = {
   key: string | undefined
   gone: AbortSignal
   origin: string
+  reply: FastifyReply
 }
 
 const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
@@ -34,6 +36,7 @@ const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 @Controller('v1/chat/completions')
 export class CompletionsController {
   constructor(
+    private readonly admission: Admission,
     private readonly asks: Asks,
     private readonly runs: Runs,
     private readonly waiting: Waiting,
@@ -74,13 +77,19 @@ export class CompletionsController {
       key: idempotencyKeyOf(request),
       gone: goneOf(reply),
       origin: originOf(request, this.ports.settings),
+      reply,
     }
     if (body.stream === true) await this.stream(asked, request, reply)
     else await this.answer(asked, reply)
   }
 
-  private ask({ caller, ask, key, gone }: Request): Promise<Run> {
-    return this.asks.ask(caller, ask, key, gone)
+  private async ask({ caller, ask, key, gone, reply }: Request): Promise<Run> {
+    try {
+      return await this.asks.ask(caller, ask, key, gone)
+    } finally {
+      // A refusal keeps them too: Fastify sends what was set before.
+      if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
+    }
   }
 
   /** Without a key nobody can find the run of a request that is gone. */

@@ -137,7 +137,7 @@ export class RunsController {
     await this.streams.answerAfter(caller.tenant, request, reply, async () => {
       const run = watched(await this.asks.ask(caller, ask, key, gone), 'asker')
       return {
-        headers: { location: `/v1/runs/${run.runId}` },
+        headers: { location: `/v1/runs/${run.runId}`, ...this.admission.headers(caller) },
         send: ({ write, signal }) => this.events.send(run, framing(write), signal),
       }
     })
