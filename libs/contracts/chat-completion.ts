@@ -75,6 +75,12 @@ export const ChatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
+/** An error as clients of OpenAI read it. */
+export const ChatError = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+})
+export type ChatError = z.infer<typeof ChatError>
+
 const ChatUsage = z.object({
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),

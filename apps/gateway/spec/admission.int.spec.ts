@@ -90,7 +90,10 @@ describe('how often a tenant and a key may ask', () => {
     for (let n = 0; n < 45; n += 1) if ((await ask('chat', question, {}, gateway.url)).status === 429) break
     const refused = await complete(false)
     expect(refused.status).toBe(429)
-    expect(shown(refused)).toMatchObject({ 'x-ratelimit-remaining-requests': '0', ratelimit: '"key";r=0;t=60' })
+    expect(shown(refused)).toMatchObject({
+      'x-ratelimit-remaining-requests': '0',
+      ratelimit: expect.stringMatching(/^"key";r=0;t=\d+$/) as string,
+    })
   })
 
   it('says when there is a place, and there is one then', async () => {

@@ -4,7 +4,7 @@ import { EnvError } from '@plumbline/platform/env'
 import type { Caller, Role } from './authenticate'
 
 /** Shorter keys could be guessed by a program that tries many. */
-export const leastKeyLength = 24
+const leastKeyLength = 24
 
 /** The keys that the settings hold. */
 export type FixedKeys = {

@@ -9,7 +9,7 @@ import { Roles } from '../http/caller'
 import { refusalOf } from '../http/problem'
 import { goneOf, idempotencyKeyOf, originOf } from '../http/request-values'
 import { validate } from '../http/validate'
-import { Describe } from '../ops/openapi'
+import { askRefusals, Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
 import { RunEvents, watched } from '../runs/run-events.service'
@@ -64,6 +64,7 @@ export class CompletionsController {
       },
     },
     answers: { 200: { 'application/json': ChatCompletion, 'text/event-stream': '' } },
+    refusals: ['not-found', ...askRefusals],
     headers: {
       'Idempotency-Key': 'The same key and body name the same run, which then goes on when its asker hangs up',
     },

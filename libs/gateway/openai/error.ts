@@ -1,4 +1,4 @@
-import type { Problem } from '@plumbline/contracts'
+import type { ChatError, Problem } from '@plumbline/contracts'
 
 /** The codes that clients of OpenAI know; every other problem keeps its own name. */
 const codes: Record<string, string> = {
@@ -15,7 +15,7 @@ const typeOf = (status: number): string => {
 }
 
 /** A problem as OpenAI's clients read errors. */
-export const openaiError = ({ type, status, detail, errors }: Problem): object => {
+export const openaiError = ({ type, status, detail = '', errors }: Problem): ChatError => {
   const name = type.replace('urn:plumbline:problem:', '')
   const param = errors?.[0]?.field ?? null
   const code = status === 404 && param === 'model' ? 'model_not_found' : (codes[name] ?? name)

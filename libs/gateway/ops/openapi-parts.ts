@@ -94,8 +94,11 @@ export const problemExamples = (paths: Json): Json => {
   )
 }
 
-/** One answer per status: the kinds of problems that it may be. */
-export const problemAnswers = (kinds: readonly ProblemKind[]): Json => {
+/** Node refuses such a request before any route is known. */
+const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
+
+/** One answer per status: the kinds of problems that it may be, in the form of another API where a schema of it is given. */
+export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)
   return Object.fromEntries(
     [...byStatus]
@@ -107,12 +110,15 @@ export const problemAnswers = (kinds: readonly ProblemKind[]): Json => {
           {
             description: of.map((kind) => problemHead(kind).title).join('; '),
             ...(told !== undefined && { headers: header(told) }),
-            content: {
-              'application/problem+json': {
-                schema: { $ref: '#/components/schemas/Problem' },
-                examples: Object.fromEntries(of.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }])),
-              },
-            },
+            content:
+              otherForm && !of.every((kind) => beforeRoutes.has(kind))
+                ? { 'application/json': { schema: otherForm } }
+                : {
+                    'application/problem+json': {
+                      schema: { $ref: '#/components/schemas/Problem' },
+                      examples: Object.fromEntries(of.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }])),
+                    },
+                  },
           },
         ]
       }),

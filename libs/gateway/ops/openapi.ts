@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, RequestMethod, SetMetadata } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal'
-import { KeyRole, Problem, WebhookMessage } from '@plumbline/contracts'
+import { ChatError, KeyRole, Problem, WebhookMessage } from '@plumbline/contracts'
 import { z } from 'zod'
 import { configOf } from '../http/authenticate'
 import { contentRoles, ROLES } from '../http/caller'
@@ -36,6 +36,18 @@ export type Description = {
   /** Problems that only this route has. */
   refusals?: ProblemKind[]
 }
+
+/** The refusals of every route that asks a question. */
+export const askRefusals: ProblemKind[] = [
+  'unknown-policy',
+  'unknown-collection',
+  'thread-busy',
+  'idempotency-key-reused',
+  'budget-spent',
+  'too-many-asks',
+  'too-many-runs',
+  'queue-too-long',
+]
 
 const DESCRIPTION = 'plumbline:description'
 /** What /openapi.json says of a route beside the schemas its parameters name. The first of its answers is the usual one. */
@@ -87,16 +99,14 @@ const contentOf = (book: SchemaBook, answer: Answers[number]): Json | undefined 
 
 const told: Record<number, string> = { 202: 'Taken, and under way', 204: 'Done; there is nothing to say' }
 
-const answersOf = (book: SchemaBook, path: string, answers: Answers, refusals: ProblemKind[]): Json => ({
-  ...Object.fromEntries(
+const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
+  Object.fromEntries(
     Object.entries(answers).map(([key, answer]) => {
       const status = Number(key)
       const [content, headers] = [contentOf(book, answer), headersOf(status, path)]
       return [key, { description: told[status] ?? 'Done', ...(headers && { headers }), ...(content && { content }) }]
     }),
-  ),
-  ...problemAnswers(refusals),
-})
+  )
 
 /** What a handler takes, as Nest keeps it: `type:index` of each parameter, with the schema that validates it. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
@@ -164,16 +174,15 @@ const operationIdOf = ({ name }: Controller, handler: string, path: string): str
 const refusalsOf = (
   path: string,
   { refusals = [] }: Description,
-  takes: { body: boolean; any: boolean },
-  roles: boolean,
+  { isRead, takesAny, isOpen }: { isRead: boolean; takesAny: boolean; isOpen: boolean },
 ) => {
-  const isOpen = !path.startsWith('/v1/') && !roles
+  const named = path.includes(':')
   return [
-    ...(takes.any ? ['invalid-request' as const] : []),
-    ...(takes.body ? (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const) : []),
-    ...(isOpen ? [] : ['unauthorized' as const]),
-    ...(roles ? ['forbidden' as const] : []),
-    ...(path.includes(':') ? ['not-found' as const] : []),
+    ...(takesAny || named ? ['invalid-request' as const] : []),
+    // A body is refused also by a route that takes none.
+    ...(isRead ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
+    ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
+    ...(named ? ['not-found' as const] : []),
     ...refusals,
     ...(isOpen ? [] : (['tenant-limit', 'too-many-requests'] as const)),
     'headers-too-large' as const,
@@ -205,7 +214,11 @@ const operation = (
     ...headers.filter((one) => !isParameter(one)).map(([header, text]) => `${header}: ${text}.`),
   ]
   const sends = sent !== undefined || description.lines !== undefined
-  const takes = { body: sends, any: sends || asked !== undefined || headers.length > 0 }
+  const takesAny = sends || asked !== undefined || headers.length > 0
+  const isOpen = !path.startsWith('/v1/') && !roles
+  const isRead = Reflect.getMetadata(METHOD_METADATA, target) === RequestMethod.GET
+  const refusals = refusalsOf(path, description, { isRead, takesAny, isOpen })
+  const isForOpenai = configOf(target).errorBody !== undefined
   return {
     tags: [tagOf(path)],
     summary: description.summary,
@@ -229,8 +242,11 @@ const operation = (
         },
       },
     }),
-    responses: answersOf(book, path, description.answers, refusalsOf(path, description, takes, roles !== undefined)),
-    ...(!roles && !path.startsWith('/v1/') && { security: [] }),
+    responses: {
+      ...answersOf(book, path, description.answers),
+      ...problemAnswers(refusals, isForOpenai ? book.schemaOf(ChatError, 'output') : undefined),
+    },
+    ...(isOpen && { security: [] }),
   }
 }
 

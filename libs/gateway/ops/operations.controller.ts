@@ -19,7 +19,7 @@ import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
-import { Describe } from './openapi'
+import { askRefusals, Describe } from './openapi'
 import { historyOf } from './history'
 import { longest, QueueDepths } from './queue-depths.service'
 
@@ -119,6 +119,7 @@ export class OperationsController {
   @Describe({
     summary: 'What happened over time, by tenant and by policy: to an operator of all tenants, to an admin of its own',
     answers: { 200: OpsHistory },
+    refusals: ['not-found'],
   })
   async history(@By() caller: Caller, @Query({ schema: HistoryQuery }) asked: HistoryQuery): Promise<OpsHistory> {
     const withStages = has(caller, 'operator')
@@ -178,7 +179,11 @@ export class OperationsController {
   @Post('abandoned/:runId/replay')
   @Audited('run.replayed')
   @Roles('admin', 'operator')
-  @Describe({ summary: 'Ask the question of an abandoned run again, as a new run', answers: { 200: Replayed } })
+  @Describe({
+    summary: 'Ask the question of an abandoned run again, as a new run',
+    answers: { 200: Replayed },
+    refusals: askRefusals,
+  })
   replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
     return this.given.replay(caller, runId)
   }

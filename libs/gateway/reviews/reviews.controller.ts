@@ -69,7 +69,12 @@ export class ReviewsController {
 
   @Post('reviews/:runId/put-back')
   @Roles('reviewer')
-  @Describe({ summary: 'Give a draft back to the others', answers: { 204: '' }, headers })
+  @Describe({
+    summary: 'Give a draft back to the others',
+    answers: { 204: '' },
+    headers,
+    refusals: ['review-stale', 'review-taken'],
+  })
   putBack(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<void> {
     return this.reviews.putBack(caller, runId, who)
   }

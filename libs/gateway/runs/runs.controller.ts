@@ -22,7 +22,7 @@ import { goneOf, idempotencyKeyOf, RunId, time, waitSeconds, wantsEvents } from 
 import { Refusal } from '../http/problem'
 import { Roles } from '../http/caller'
 import { cursor, jsonOf, limitOfPage, validate } from '../http/validate'
-import { Describe } from '../ops/openapi'
+import { askRefusals, Describe } from '../ops/openapi'
 import type { Audience } from '../present/answer'
 import { hasEnded } from '../present/answer'
 import { Admission } from '../admission/admission.service'
@@ -91,16 +91,7 @@ export class RunsController {
       },
     },
     answers: { 200: { 'application/json': RunView, 'text/event-stream': StreamEvent }, 202: RunView },
-    refusals: [
-      'unknown-policy',
-      'unknown-collection',
-      'thread-busy',
-      'idempotency-key-reused',
-      'budget-spent',
-      'too-many-asks',
-      'too-many-runs',
-      'queue-too-long',
-    ],
+    refusals: askRefusals,
     headers: {
       Accept:
         'text/event-stream alone answers 200 with the events of the run, as GET /v1/runs/{id}/events sends them; Location names the run, to go on there after a break',

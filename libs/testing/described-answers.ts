@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { faultsIn } from './openapi-document'
+
+type Content = Record<string, { schema?: object }>
+type Operation = { responses: Record<string, { content?: Content }> }
+type Document = { paths: Record<string, Record<string, Operation>>; components: object }
+export type Answer = { method: string; path: string; status: number; type: string; body?: string }
+
+const file = join(import.meta.dirname, '../../docs/openapi.json')
+const id = 'openapi.json'
+
+/** `#/…` as a reference from outside the document, where a schema of it is compiled by itself. */
+const fromOutside = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${id}#/`)) as object
+
+const isLiteral = (path: string): number => (path.includes('{') ? 1 : 0)
+
+/** Compares answers with the description of the API in docs/openapi.json. */
+export const describedAnswers = () => {
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ;(addFormats as unknown as (to: Ajv2020) => void)(ajv)
+  ajv.addSchema({ components: document.components }, id)
+  const paths = Object.keys(document.paths)
+    .sort((one, other) => isLiteral(one) - isLiteral(other))
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorOf = (name: string, schema: object): ValidateFunction => {
+    const known = compiled.get(name) ?? ajv.compile(fromOutside(schema))
+    compiled.set(name, known)
+    return known
+  }
+  const faultOfBody = (name: string, schema: object | undefined, body: string): string | undefined => {
+    if (!schema) return undefined
+    const isValid = validatorOf(name, schema)
+    return isValid(JSON.parse(body)) ? undefined : `${name}: ${faultsIn(isValid.errors ?? []).join('; ')}`
+  }
+  return {
+    /** Returns what the description does not say of this answer; undefined for an answer as described, or of an address that it does not have. */
+    faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
+      const known = paths.find(({ pattern }) => pattern.test(path))
+      const operation = known && document.paths[known.path]?.[method.toLowerCase()]
+      if (!known || !operation) return undefined
+      const name = `${method.toLowerCase()} ${known.path} ${status}`
+      const answer = operation.responses[status]
+      if (!answer) return `${name}: the description has no such status`
+      const [base = ''] = type.split(';')
+      const { content = {} } = answer
+      if (Object.keys(content).length === 0) return body ? `${name}: the description has no body` : undefined
+      if (!(base in content)) return `${name}: the description has no ${base || 'answer without a body'}`
+      if (!base.endsWith('json') || body === undefined) return undefined
+      return faultOfBody(`${name} ${base}`, content[base]?.schema, body)
+    },
+  }
+}
+export type DescribedAnswers = ReturnType<typeof describedAnswers>

@@ -1,0 +1,47 @@
+import { afterAll, expect } from 'vitest'
+import { describedAnswers, type DescribedAnswers } from './described-answers'
+
+/** All answers of a gateway carry these; those of model servers and other parts do not. */
+const isFromGateway = ({ headers }: Response): boolean => headers.has('x-request-id') && headers.has('x-frame-options')
+
+// Compiled once a process, when the first gateway has answered.
+const shared = globalThis as { describedAnswers?: DescribedAnswers }
+const described = (): DescribedAnswers => (shared.describedAnswers ??= describedAnswers())
+
+const faults = new Set<string>()
+const reading = new Set<Promise<void>>()
+
+const check = async (method: string, response: Response, copy: Response | undefined): Promise<void> => {
+  // A client that hangs up has read no whole body.
+  const body = await copy?.text().catch(() => undefined)
+  if (copy && body === undefined) return
+  const fault = described().faultOf({
+    method,
+    path: new URL(response.url).pathname,
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    ...(body !== undefined && { body }),
+  })
+  if (fault !== undefined) faults.add(fault)
+}
+
+const isJson = ({ headers }: Response): boolean => /json(;|$)/.test(headers.get('content-type') ?? '')
+
+const { fetch } = globalThis
+/** Compares each answer of a gateway with the description of the API. Streams are not read: a copy would keep them open. */
+globalThis.fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (isFromGateway(response)) {
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
+    const checking = check(method, response, isJson(response) ? response.clone() : undefined)
+    reading.add(checking)
+    void checking.finally(() => reading.delete(checking))
+  }
+  return response
+}
+
+afterAll(async () => {
+  globalThis.fetch = fetch
+  await Promise.all(reading)
+  expect([...faults], 'answers that docs/openapi.json does not describe').toEqual([])
+})
