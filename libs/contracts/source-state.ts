@@ -44,7 +44,7 @@ export const NewSource = z.strictObject({
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Removes what is gone although that is more than half of the source's documents. */
+  /** Removes what is gone although that is all, or more than half, of the source's documents. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>

@@ -39,7 +39,7 @@ export const sourcesHelp = `Keep documents in step with where they come from.
   --set <key=value>      a setting of its kind, as region=eu-central-1, branch=main or credentials=wiki;
                          may be given several times, docs/documents.md lists them; branch= takes one away
   --kind <kind>          folder, s3, website or git, where the address does not say it
-  --confirm-removals     run: remove what is gone although that is most of the source
+  --confirm-removals     run: remove what is gone although that is most or all of the source
   --json                 the result as one JSON object on standard output, and nothing else there
   --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
                          runs from this folder, http://127.0.0.1:3000)

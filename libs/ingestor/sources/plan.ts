@@ -69,5 +69,16 @@ export const planOf = (given: Given): Plan => {
 
 const removedFreely = 20
 
-/** So many documents gone at once may be a wrong or half mounted source. */
-export const isTooMuch = (gone: number, of: number): boolean => gone > removedFreely && gone * 2 > of
+/**
+ * So many documents gone at once may be a wrong, an unmounted or a half mounted source. If all are gone, that needs a confirmation
+ * however few they are. A path that is only noted never brought a document, so it is not one of those left.
+ */
+export const isTooMuch = (
+  gone: readonly string[],
+  { known, catalog }: Pick<Given, 'known'> & { catalog: { has(id: string): boolean } },
+): boolean => {
+  if (gone.length === 0) return false
+  const isGone = new Set(gone)
+  const isAnyLeft = [...known].some(([path, { id }]) => !isGone.has(path) && catalog.has(id))
+  return !isAnyLeft || (gone.length > removedFreely && gone.length * 2 > known.size)
+}

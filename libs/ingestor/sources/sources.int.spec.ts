@@ -116,6 +116,42 @@ describe('a run', () => {
     expect(Object.keys(await served())).toHaveLength(20)
   })
 
+  it.each([1, 2, 20])(
+    'keeps all %i documents of a source whose folder is empty, until a confirmation',
+    async (count) => {
+      const { write, sync, served } = bench
+      await bench.add()
+      for (let n = 0; n < count; n += 1) await write(`${n}.md`, `Text ${n}.`)
+      runner = bench.start()
+      await sync()
+      for (let n = 0; n < count; n += 1) await bench.remove(`${n}.md`)
+      const emptied = await sync()
+      expect(emptied).toMatchObject({ counts: none, toConfirm: count })
+      expect(Object.keys(await served())).toHaveLength(count)
+      expect(await sync(true)).not.toHaveProperty('toConfirm')
+      expect(await served()).toEqual({})
+    },
+  )
+
+  it('keeps the documents of a folder that holds only other files now, and moves one that stands elsewhere', async () => {
+    const { write, sync, served } = bench
+    await bench.add()
+    await write('a.md', 'Alpha.')
+    runner = bench.start()
+    await sync()
+    await bench.move('a.md', 'moved.md')
+    expect((await sync()).counts).toEqual({ ...none, moved: 1 })
+    await bench.remove('moved.md')
+    await write('other.md', 'Other.')
+    expect(await sync()).toMatchObject({ counts: { ...none, added: 1 }, toConfirm: 1 })
+    expect(await sync()).toMatchObject({ counts: { ...none, unchanged: 1 }, toConfirm: 1 })
+    expect(Object.keys(await served())).toEqual(['docs/moved.md', 'docs/other.md'])
+    await write('moved.md', 'Alpha.')
+    expect(await sync()).toMatchObject({ counts: { ...none, unchanged: 2 } })
+    await bench.remove('moved.md')
+    expect((await sync()).counts).toEqual({ ...none, removed: 1, unchanged: 1 })
+  })
+
   it('puts right what happened to documents beside the source', async () => {
     const { write, sync, served } = bench
     await bench.add()

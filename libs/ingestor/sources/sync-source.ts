@@ -4,7 +4,8 @@ import type { DocumentSource, SourceItem } from '@plumbline/ports/document-sourc
 import { tagsOf } from './access-rules'
 import { bringOne, type Moves, retagOne } from './bring'
 import { followDocuments } from './follow-documents'
-import { isTooMuch, type Plan, planOf } from './plan'
+import { holdRemovals, releaseMoved } from './held-removals'
+import { type Plan, planOf } from './plan'
 import { removePath } from './remove-path'
 import { begin, eachOf, endsRun, failFile, idOf, LostSource, type SourceRun, wordsOf } from './source-run'
 
@@ -43,7 +44,7 @@ const readKnown = async ({ ports, open }: SourceRun): Promise<Known> => {
 }
 
 const keptWords = (gone: number, of: number): string =>
-  `${gone} of ${of} documents are not at the source any more. They were kept, in case the source is the wrong one or not all there: look at its settings. If they are to go, run it again and confirm the removal.`
+  `${gone} of ${of} ${of === 1 ? 'document is' : 'documents are'} not at the source any more. ${of === 1 ? 'It was' : 'They were'} kept, in case the source is the wrong one or not all there: look at its settings. If ${gone === 1 ? 'it is' : 'they are'} to go, run it again and confirm the removal.`
 const partialWords = (why: string): string => `${why} So nothing was removed.`
 
 const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void> => {
@@ -95,8 +96,8 @@ const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['cata
 }
 
 /**
- * What is gone is removed first, but for what may come again under another path, and but for so much that it may be the source that is
- * gone: what is left of that once all has come is removed, or kept until somebody confirms it.
+ * Removes what is gone before anything new comes, with two exceptions. A file that may stand at another path is removed once that is
+ * known. If so much is gone that the source itself may be the wrong one, nothing is removed until somebody confirms it.
  */
 const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
   const { open } = run
@@ -105,18 +106,25 @@ const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...lis
   const wanted = (path: string): string[] => tagsOf(open.source.access, path)
   const plan = planOf({ ...list, source: open.name, known, catalog, tagsOf: wanted, retryFailed })
   tellUnchanged(run, plan, catalog)
-  const isMuch = (gone: number): boolean => isTooMuch(gone, known.size) && !open.asked?.confirmRemovals
   const gone = partial === undefined ? plan.gone : []
-  const first = isMuch(gone.length) ? [] : gone.filter((path) => !plan.mayHaveMoved.has(path))
+  const held = await holdRemovals(run, { known, catalog }, gone, list.present)
+  const first = gone.filter((path) => !held.has(path) && !plan.mayHaveMoved.has(path))
   await removeAll(run, first)
   const moves = movesAmong(plan, partial === undefined ? known : new Map())
   await bringAll(run, source, plan, moves)
-  const done = new Set([...first, ...moves.found.values()])
-  const rest = gone.filter((path) => !done.has(path))
-  if (!isMuch(rest.length)) await removeAll(run, rest)
+  const moved = new Set(moves.found.values())
+  await releaseMoved(
+    run,
+    known,
+    [...moved].filter((path) => held.has(path)),
+  )
+  const done = new Set([...first, ...moved])
+  const rest = gone.filter((path) => !done.has(path) && !held.has(path))
+  await removeAll(run, rest)
   await followDocuments(run, plan, moves)
   if (partial !== undefined) return { problem: partialWords(partial) }
-  return isMuch(rest.length) ? { problem: keptWords(rest.length, known.size), toConfirm: rest.length } : {}
+  const toConfirm = [...held].filter((path) => !moved.has(path)).length
+  return toConfirm > 0 ? { problem: keptWords(toConfirm, known.size), toConfirm } : {}
 }
 
 /** Brings the documents of a source in step with it. It throws only where another run has to go on. */

@@ -7,7 +7,15 @@ import releaseDocument from '../documents/lua/release-document.lua'
  * A document as its source brought it. Noted before the document is brought, without a version, so that no crash leaves one that
  * nobody removes. `version`: what the source said; `digest` and `bytes`: of the content.
  */
-export type SourceDocument = { id: string; version?: string; digest?: string; bytes?: number; access?: string[] }
+export type SourceDocument = {
+  id: string
+  version?: string
+  digest?: string
+  bytes?: number
+  access?: string[]
+  /** A run did not find it and asked for a confirmation: only a confirmed run removes it. */
+  missing?: boolean
+}
 
 /** What the catalog holds of a document. */
 export type DocumentState = {

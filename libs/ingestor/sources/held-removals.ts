@@ -1,0 +1,40 @@
+import type { SourceDocument } from '@plumbline/adapters/redis'
+import { isTooMuch } from './plan'
+import { LostSource, type SourceRun } from './source-run'
+
+type Known = ReadonlyMap<string, SourceDocument>
+type Noted = readonly [path: string, document: SourceDocument]
+
+const documentsAt = (known: Known, paths: Iterable<string>): Noted[] =>
+  [...paths].flatMap((path) => {
+    const document = known.get(path)
+    return document ? [[path, document] as const] : []
+  })
+
+const note = async ({ ports, open }: SourceRun, noted: Noted[]): Promise<void> => {
+  if (noted.length > 0 && !(await ports.runs.noteDocuments(open, noted))) throw new LostSource()
+}
+const withMissing = ([path, document]: Noted): Noted => [path, { ...document, missing: true }]
+const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [path, document]
+
+/**
+ * Returns the gone paths that only a confirmed run removes. They are noted before anything else comes: the files of a wrong place
+ * would otherwise count as the rest of the source in the next run. A path that is back needs no confirmation any longer.
+ */
+export const holdRemovals = async (
+  run: SourceRun,
+  { known, catalog }: { known: Known; catalog: { has(id: string): boolean } },
+  gone: string[],
+  present: ReadonlySet<string>,
+): Promise<Set<string>> => {
+  const marked = [...known].filter(([, { missing }]) => missing)
+  await note(run, marked.filter(([path]) => present.has(path)).map(withoutMissing))
+  if (run.open.asked?.confirmRemovals) return new Set()
+  const held = isTooMuch(gone, { known, catalog }) ? gone : gone.filter((path) => known.get(path)?.missing)
+  await note(run, documentsAt(known, held).map(withMissing))
+  return new Set(held)
+}
+
+/** Files that stand at another path now are not missing, also if this run ends before their old documents are removed. */
+export const releaseMoved = (run: SourceRun, known: Known, moved: Iterable<string>): Promise<void> =>
+  note(run, documentsAt(known, moved).map(withoutMissing))
