@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { intakeDefaults } from '@plumbline/adapters/files/intake'
 import { WhenBusy } from '@plumbline/contracts'
 import { policies as presets } from '@plumbline/flow'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
@@ -11,6 +12,8 @@ import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.
 import { byTenant, DoorEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
+
+const mostFileMb = intakeDefaults.mostBytes / 1_000_000
 
 const tenantNames = z.string().default('').transform(list)
 
@@ -28,8 +31,13 @@ const proxies = tenantNames.refine(
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
-  /** Files that are larger are refused before they are kept. */
-  MAX_FILE_MB: z.coerce.number().int().min(1).max(2_000).default(100),
+  /** Larger files are rejected before they are stored. */
+  MAX_FILE_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(mostFileMb, `set ${mostFileMb} at most: no larger file is read`)
+    .default(mostFileMb),
   /** A folder of YAML and JSON files, a policy each. */
   POLICIES_DIR: z.string().optional(),
   /** Tenants whose policies may be weaker than the hold; for all others what did not stand its check is parked. */

@@ -18,6 +18,12 @@ describe('the environment of a gateway', () => {
     expect(() => readGatewayEnv({ CLIENT_WAIT_SECONDS: '0' })).toThrow(/CLIENT_WAIT_SECONDS/)
   })
 
+  it('accepts no MAX_FILE_MB above the size that is read', () => {
+    expect(readGatewayEnv({}).maxFileBytes).toBe(100_000_000)
+    expect(readGatewayEnv({ MAX_FILE_MB: '100' }).maxFileBytes).toBe(100_000_000)
+    expect(() => readGatewayEnv({ MAX_FILE_MB: '101' })).toThrow('MAX_FILE_MB: set 100 at most: no larger file is read')
+  })
+
   it('names the tenants whose policies may be weaker than the hold', () => {
     expect(readGatewayEnv({}).marked).toEqual([])
     expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])

@@ -76,6 +76,11 @@ const inCode = (): Record<string, string | number> => ({
   'Entries of the audit log': named('adapters/redis/audit/audit-log.ts', 'mostEntries'),
 })
 
+it('the largest file that a setting accepts is the largest that is read', () => {
+  const accepts = (size: number): boolean => GatewayEnv.safeParse({ MAX_FILE_MB: `${size}` }).success
+  expect(mostOf(accepts, reading('fileBytes') / 1e6)).toBe(100)
+})
+
 it('the page of limits tells what the code says, of each limit and of no other', () => {
   const limits = inCode()
   const [, table = ''] = /## Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/sizing.md')) ?? []
