@@ -13,8 +13,10 @@ import { appEnv, type LocalEnv, workerEnv } from './settings'
 
 const stages = [...Object.values(allStages), ingestor, webhooks]
 
-/** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
-export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
+export type OpenGateway = () => Promise<string>
+
+/** Starts the workers. The gateway opens last, so that nothing is accepted before it can be done; they stop the other way round. */
+export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
   const [{ CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([WorkerEnv.pick({ CACHE: true }), OcrEnv], own)
@@ -24,14 +26,17 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
   stop.add('index', () => index.close())
   const pages = openPageDrawer(settings.door.DATA_DIR, languages)
   stop.add('the drawing of pages', () => pages.close())
-  const gateway = await createGateway({
-    ...settings,
-    log,
-    registry: host.registry,
-    pages,
-    removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
-    openSearch: (shared) => openGatewaySearch({ ...shared, level, open: async () => ({ index, models: host.models }) }),
-  })
-  stop.add('gateway', () => gateway.close())
-  return gateway.url
+  return async () => {
+    const gateway = await createGateway({
+      ...settings,
+      log,
+      registry: host.registry,
+      pages,
+      removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
+      openSearch: (shared) =>
+        openGatewaySearch({ ...shared, level, open: async () => ({ index, models: host.models }) }),
+    })
+    stop.add('gateway', () => gateway.close())
+    return gateway.url
+  }
 }

@@ -13,10 +13,12 @@ let dir: string
 let port: number
 let local: Started
 let client: Client
+let firstAnswer: RunView
 
 const begin = (args: string[] = [], env: Record<string, string> = {}): Started =>
   start('local', args, { DATA_DIR: dir, PORT: `${port}`, ...env })
-const ask = (question: string): Promise<RunView> => client.ask({ question }, { waitSeconds: 20 })
+const ask = (question: string, collection?: string): Promise<RunView> =>
+  client.ask({ question, ...(collection && { collection }) }, { waitSeconds: 20 })
 const story = async (runId: string): Promise<StreamEvent[]> => {
   const events: StreamEvent[] = []
   for await (const event of client.events(runId, { audience: 'desk' })) events.push(event)
@@ -38,6 +40,14 @@ beforeAll(async () => {
   port = await freePort()
   client = createClient({ url: `http://127.0.0.1:${port}` })
   local = begin()
+  const until = Date.now() + 60_000
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady()) && Date.now() < until) await wait(10)
+  firstAnswer = await ask('What is the mass of Jupiter?')
   await local.says('Plumbline is ready', 60_000)
 }, 120_000)
 afterAll(async () => {
@@ -88,6 +98,30 @@ describe('a question about the sample collection', () => {
 })
 
 describe('a first visit', () => {
+  it('that asks as soon as the gateway is ready gets its answer', () => {
+    expect(firstAnswer).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(firstAnswer.answer?.text).toContain('1,898')
+  })
+
+  it('finds the manuals in a collection of their own, and no chapter of them beside the planets', async () => {
+    const { items } = await client.collections()
+    expect(items.map(({ name, documents }) => [name, documents])).toEqual([
+      ['plumbline-docs', 4],
+      ['sample', 2],
+    ])
+    for (const question of [
+      'Who discovered Titan?',
+      'why is mars red',
+      'how many people live on mars',
+      'who found neptune',
+    ]) {
+      const run = await ask(question)
+      expect(new Set(run.answer?.citations.map(({ collection }) => collection))).toEqual(new Set(['sample']))
+    }
+    const told = await ask('Which command brings a folder of papers into a collection?', 'plumbline-docs')
+    expect(quoted(told)).toContain('npm run ingest -- ./papers')
+  })
+
   it('finds a held answer to decide, three questions to try, and the app', async () => {
     const { items } = await client.reviews()
     expect(items).toMatchObject([{ reason: 'parked.contradicted', collections: ['sample'], score: 0.5 }])

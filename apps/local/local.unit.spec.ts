@@ -3,9 +3,17 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DocumentView } from '@plumbline/contracts'
+import { type DocumentView, manualsCollection } from '@plumbline/contracts'
 import { modelWords } from './models'
-import { bringSample, missing, readSample, type SampleDoor, sampleTenant } from './sample'
+import {
+  missing,
+  readSample,
+  removeMoved,
+  type SampleDoor,
+  sampleIsSearchable,
+  sampleTenant,
+  sendSample,
+} from './sample'
 import { onlyOne, portIsFree } from './start-checks'
 import { logLine, readyScreen } from './terminal'
 
@@ -35,19 +43,33 @@ it('lets a stale mark of an earlier start go', () => {
   rmSync(dir, { recursive: true })
 })
 
-it('brings planets, agent memory and the project itself as one described collection', () => {
-  const sample = readSample(root)
-  expect(sample.documents.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(['sample/planets.md', 'sample/agent-memory.md', 'docs/how-it-works.md', 'README.md']),
+it('brings planets and agent memory as one collection, and the manuals as another', () => {
+  const { sample, manuals } = readSample(root)
+  expect(sample.name).toBe('sample')
+  expect(sample.documents.map(({ file }) => file)).toEqual(['sample/planets.md', 'sample/agent-memory.md'])
+  expect(manuals.name).toBe(manualsCollection)
+  expect(manuals.documents.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['README.md', 'docs/how-it-works.md', 'docs/operations.md']),
   )
-  const readme = sample.documents.find(({ file }) => file === 'README.md')?.text ?? ''
-  expect(readme).toContain('## Parking')
-  expect(readme).not.toMatch(/```|npm run ask -- "What/)
-  for (const subject of ['planets', 'agent memory', 'Plumbline']) expect(sample.description).toContain(subject)
+  expect(sample.description).not.toContain('Plumbline')
+  expect(manuals.questions).toBeUndefined()
+})
+
+it('keeps the commands of the manuals, and leaves out what a transcript shows after one', () => {
+  const readme = readSample(root).manuals.documents.find(({ file }) => file === 'README.md')?.text ?? ''
+  for (const command of [
+    'npm run ingest -- ./papers --collection papers',
+    '$ npm run ask -- "What is the length of day of Mars',
+    `-d '{"question": "How many moons did Saturn have`,
+  ])
+    expect(readme).toContain(command)
+  for (const output of ['2 of 2 claims supported', '"status": "answered"', 'Known moons by year in'])
+    expect(readme).not.toContain(output)
 })
 
 it('sends only what is new, changed or unfinished', async () => {
-  const { documents, ...sample } = readSample(root)
+  const { sample, manuals } = readSample(root)
+  const documents = [...sample.documents, ...manuals.documents]
   const [first, second, third] = documents
   const view = (digest: string, status: DocumentView['status']) =>
     ({ status, metadata: { digest } }) as unknown as DocumentView
@@ -61,15 +83,35 @@ it('sends only what is new, changed or unfinished', async () => {
   const held = new Map<string, DocumentView>()
   const added: string[] = []
   const door: SampleDoor = {
-    document: (file) => Promise.resolve(held.get(file) ?? null),
+    document: (collection, file) => Promise.resolve(held.get(`${collection}/${file}`) ?? null),
     describe: () => Promise.resolve(),
-    add: ({ file, digest }) => Promise.resolve(void (added.push(file), held.set(file, view(digest, 'indexed')))),
+    add: ({ file, digest }, collection) =>
+      Promise.resolve(void (added.push(file), held.set(`${collection}/${file}`, view(digest, 'indexed')))),
+    remove: (collection, file) => Promise.resolve(held.delete(`${collection}/${file}`)),
   }
-  const bring = (afresh: boolean) =>
-    bringSample({ documents, ...sample }, door, { afresh, tell: () => undefined, signal })
-  expect([await bring(false), await bring(false)]).toEqual([documents.length, 0])
+  const send = (afresh: boolean) => sendSample({ ...sample, documents }, door, { afresh, signal })
+  expect([await send(false), await send(false)]).toEqual([documents.length, 0])
   expect(added).toEqual(documents.map(({ file }) => file))
-  expect(await bring(true)).toBe(documents.length)
+  expect(await send(true)).toBe(documents.length)
+
+  await removeMoved(sample, manuals, door)
+  expect([...held.keys()]).toEqual(sample.documents.map(({ file }) => `sample/${file}`))
+})
+
+it('is there to be searched as its last version while a new one is read, but not in a new index', async () => {
+  const { sample } = readSample(root)
+  const states = [{ status: 'indexed' }, { status: 'queued', served: 'v1' }] as DocumentView[]
+  const door = (views: (DocumentView | null)[]): SampleDoor => ({
+    document: (_, file) => Promise.resolve(views[sample.documents.findIndex((one) => one.file === file)] ?? null),
+    describe: () => Promise.resolve(),
+    add: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  })
+  const waits = (views: (DocumentView | null)[], afresh: boolean) =>
+    sampleIsSearchable(sample, door(views), { afresh, tell: () => undefined, signal: AbortSignal.timeout(200) })
+  await waits(states, false)
+  await expect(waits(states, true)).rejects.toThrow()
+  await expect(waits([states[0]!, null], false)).rejects.toThrow()
 })
 
 it('reads an app’s JSON line as a person would', () => {

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { stages } from '@plumbline/flow'
 import { freePort } from '@plumbline/platform'
 import { closingMs, type Stop } from '@plumbline/platform/stop'
+import type { OpenGateway } from './in-one-process'
 import { appEnv, type LocalEnv, workerEnv } from './settings'
 import { logLine } from './terminal'
 
@@ -83,35 +84,10 @@ const isReady = async (url: string, signal: AbortSignal): Promise<boolean> => {
   }
 }
 
-/** Every app as its own process, on the code that was built beside this one. */
-export const runInProcesses = async (
-  env: LocalEnv,
-  redisUrl: string,
-  stop: Stop,
-  tell: (detail: string) => void,
-  signal: AbortSignal,
-): Promise<string> => {
-  const dist = join(import.meta.dirname, '..')
-  const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
-  const logged = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
-  const ports = await Promise.all(workers.map(() => freePort()))
-  const apps = [
-    ...workers.map((name, at) => ({
-      name,
-      health: `http://127.0.0.1:${ports[at]}`,
-      env: { ...workerEnv(env, redisUrl), ...logged, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` },
-    })),
-    { name: 'gateway', health: `http://${host}:${env.PORT}`, env: { ...appEnv(env, redisUrl), ...logged } },
-  ]
-  const kept = runProcesses(
-    apps.map(({ name, env: own }) => ({ name, script: join(dist, name, 'main.mjs'), env: own })),
-    {
-      print: (app, line) => void process.stdout.write(`${logLine(app, line)}\n`),
-      killAfterMs: env.DRAIN_MS + closingMs,
-    },
-  )
-  // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
-  stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
+type Starting = { tell: (detail: string) => void; signal: AbortSignal }
+type Checked = AppToRun & { health: string }
+
+const allReady = async (apps: Checked[], { tell, signal }: Starting): Promise<void> => {
   let waiting = apps
   while (waiting.length > 0) {
     signal.throwIfAborted()
@@ -120,5 +96,45 @@ export const runInProcesses = async (
     tell(`(${apps.length - waiting.length} of ${apps.length} are up)`)
     await wait(100, undefined, { signal })
   }
-  return `http://${host}:${env.PORT}`
+}
+
+/** Starts every worker as its own process, on the code that was built beside this one. The gateway opens last. */
+export const runInProcesses = async (
+  env: LocalEnv,
+  redisUrl: string,
+  stop: Stop,
+  starting: Starting,
+): Promise<OpenGateway> => {
+  const dist = join(import.meta.dirname, '..')
+  const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
+  const url = `http://${host}:${env.PORT}`
+  const logged = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
+  const ports = await Promise.all(workers.map(() => freePort()))
+  const appOf = (name: string, health: string, own: AppToRun['env']): Checked => ({
+    ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
+  })
+  const run = async (name: string, apps: Checked[]): Promise<void> => {
+    const kept = runProcesses(apps, {
+      print: (app, line) => void process.stdout.write(`${logLine(app, line)}\n`),
+      killAfterMs: env.DRAIN_MS + closingMs,
+    })
+    // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
+    stop.add(name, () => Promise.all(kept.map((app) => app.stop())))
+    await allReady(apps, starting)
+  }
+  const portOf = (at: number): Record<string, string> => ({ HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` })
+  await run(
+    'workers',
+    workers.map((name, at) =>
+      appOf(name, `http://127.0.0.1:${ports[at]}`, {
+        ...workerEnv(env, redisUrl),
+        ...logged,
+        ...portOf(at),
+      }),
+    ),
+  )
+  return async () => {
+    await run('gateway', [appOf('gateway', url, { ...appEnv(env, redisUrl), ...logged })])
+    return url
+  }
 }

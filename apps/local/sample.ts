@@ -6,75 +6,134 @@ import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
+import { removeDocument } from '@plumbline/adapters/files/removal'
 import { connectFailFast, documentIdOf, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { type DocumentView, name } from '@plumbline/contracts'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { Fault } from './terminal'
 
 const Sample = z.object({
   name,
   description: z.string(),
-  questions: z.array(z.string()),
+  questions: z.array(z.string()).optional(),
   documents: z.array(z.object({ title: z.string(), file: z.string() })),
 })
 
 type SampleDocument = { file: string; title: string; text: string; digest: string }
-type Described = { description: string; questions: string[] }
+type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** Where the sample goes: a file names its document. */
+/** Where the documents go: a file names its document. */
 export type SampleDoor = {
-  document(file: string): Promise<DocumentView | null>
+  document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
   add(document: SampleDocument, collection: string): Promise<unknown>
+  remove(collection: string, file: string): Promise<unknown>
 }
 
-/** Drawings and transcripts are no evidence: a transcript quotes questions and answers about the other documents. */
-const prose = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```[ \t]*$/gm, '')
+/** A command goes on in the next line after a backslash. */
+const commandsOf = (transcript: string): string => {
+  const lines = transcript.split('\n')
+  const isCommand = lines.reduce<boolean[]>((all, line, at) => {
+    const goesOn = all[at - 1] === true && (lines[at - 1] ?? '').endsWith('\\')
+    return [...all, goesOn || line.startsWith('$ ')]
+  }, [])
+  return lines.filter((_, at) => isCommand[at]).join('\n')
+}
 
-/** The collection that comes with the project: its planets, its explainer, and its own documents. */
-export const readSample = (root: string): SampleCollection => {
-  const sample = Sample.parse(JSON.parse(readFileSync(join(root, 'sample', 'collection.json'), 'utf8')))
-  const present = sample.documents.filter(({ file }) => existsSync(join(root, file)))
+/** The output in a transcript is no evidence: it quotes questions and answers about the other documents. */
+const withoutOutput = (markdown: string): string =>
+  markdown.replace(
+    /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
+    (_, open: string, transcript: string, close: string) => `${open}${commandsOf(transcript)}\n${close}`,
+  )
+
+const readCollection = (root: string, file: string): SampleCollection => {
+  const sample = Sample.parse(JSON.parse(readFileSync(join(root, 'sample', file), 'utf8')))
+  const present = sample.documents.filter((document) => existsSync(join(root, document.file)))
   const documents = present.map(({ title, file }) => {
-    const text = prose(readFileSync(join(root, file), 'utf8'))
+    const text = withoutOutput(readFileSync(join(root, file), 'utf8'))
     return { file, title, text, digest: createHash('sha256').update(title).update(text).digest('hex') }
   })
   return { ...sample, documents }
 }
 
+/** What comes with the project: the sample to try it on, and its own manuals in a collection beside it. */
+export const readSample = (root: string): Record<'sample' | 'manuals', SampleCollection> => ({
+  sample: readCollection(root, 'collection.json'),
+  manuals: readCollection(root, 'plumbline-docs.json'),
+})
+
 /** What must be sent again: new here, changed since, or never finished. */
 export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
-/** Sends what is missing, or everything to a new index, and waits until all of it can be searched. The same content twice is once. */
-export const bringSample = async (
+type Sending = { afresh: boolean; signal: AbortSignal }
+
+const look = ({ name, documents }: SampleCollection, door: SampleDoor): Promise<(DocumentView | null)[]> =>
+  Promise.all(documents.map(({ file }) => door.document(name, file)))
+
+const describe = ({ name, description, questions }: SampleCollection, door: SampleDoor): Promise<unknown> =>
+  door.describe(name, { description, ...(questions && { questions }) })
+
+/** Sends what is missing, or everything to a new index. The same content twice is once. */
+export const sendSample = async (
   sample: SampleCollection,
   door: SampleDoor,
-  { afresh, tell, signal }: { afresh: boolean; tell: (detail: string) => void; signal: AbortSignal },
+  { afresh, signal }: Sending,
 ): Promise<number> => {
-  const look = () => Promise.all(sample.documents.map(({ file }) => door.document(file)))
-  const send = afresh ? sample.documents : missing(sample.documents, await look())
-  if (send.length > 0)
-    await door.describe(sample.name, { description: sample.description, questions: sample.questions })
-  for (const document of send) await door.add(document, sample.name)
+  const { name, documents } = sample
+  const send = afresh ? documents : missing(documents, await look(sample, door))
+  if (send.length > 0) await describe(sample, door)
+  for (const document of send) {
+    signal.throwIfAborted()
+    await door.add(document, name)
+  }
+  return send.length
+}
+
+/** Waits until every document can be searched. A new version of one is searched as it was before, until it is indexed. */
+export const sampleIsSearchable = async (
+  sample: SampleCollection,
+  door: SampleDoor,
+  { afresh, tell, signal }: Sending & { tell: (detail: string) => void },
+): Promise<void> => {
   for (;;) {
     signal.throwIfAborted()
-    const views = await look()
+    const views = await look(sample, door)
     const failed = views.find((view) => view?.status === 'failed')
     if (failed)
       throw new Fault(
         `The sample document "${failed.title}" could not be indexed: ${failed.error ?? 'no reason was given'}`,
       )
-    const done = views.filter((view) => view?.status === 'indexed').length
-    if (done === sample.documents.length) return send.length
+    const done = views.filter((view) => view?.status === 'indexed' || (!afresh && view?.served !== undefined)).length
+    if (done === sample.documents.length) return
     tell(`(${done} of ${sample.documents.length} documents)`)
     await wait(50, undefined, { signal })
   }
 }
 
+/** Versions before this one kept the manuals in the sample. */
+export const removeMoved = async (
+  sample: SampleCollection,
+  manuals: SampleCollection,
+  door: SampleDoor,
+): Promise<void> => {
+  const before = await look({ ...manuals, name: sample.name }, door)
+  const moved = manuals.documents.filter((_, at) => before[at])
+  for (const { file } of moved) await door.remove(sample.name, file)
+  if (moved.length > 0) await describe(sample, door)
+}
+
 const takeWithinMs = 30_000
 
-type Where = { tenant: string; lane: string; dataDir: string; documents: DocumentsSettings; collection: string }
+type Where = {
+  tenant: string
+  lane: string
+  dataDir: string
+  documents: DocumentsSettings
+  index: Parameters<typeof openPassageIndex>[0]
+}
 
 /** Where whoever reads the screen will look for it: in local mode's tenant, or in that of the first key. */
 export const sampleTenant = (apiKeys = ''): string => {
@@ -85,22 +144,22 @@ export const sampleTenant = (apiKeys = ''): string => {
 /** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
 export const openSampleDoor = async (
   redisUrl: string,
-  { tenant, lane, dataDir, documents, collection }: Where,
+  { tenant, lane, dataDir, documents, index: where }: Where,
 ): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = openCatalog(redis)
   const queue = openIngestQueue(redis, lane)
   const files = await openDocumentFiles(join(dataDir, 'documents'), documents)
-  const idOf = (file: string): string => documentIdOf(tenant, collection, { name: file })
+  const idOf = (collection: string, file: string): string => documentIdOf(tenant, collection, { name: file })
   return {
-    document: (file) => catalog.document(tenant, idOf(file)),
+    document: (collection, file) => catalog.document(tenant, idOf(collection, file)),
     describe: (name, settings) => catalog.putCollection(tenant, name, settings),
-    add: async ({ file, title, text, digest }) => {
-      const known = await catalog.document(tenant, idOf(file))
+    add: async ({ file, title, text, digest }, collection) => {
+      const id = idOf(collection, file)
+      const known = await catalog.document(tenant, id)
       // What is sent again unchanged is missing from an index that was begun anew.
-      if (known?.status === 'indexed' && known.metadata?.digest === digest)
-        await catalog.removeDocument(tenant, idOf(file))
+      if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await takeDocument(
         { catalog, files, queue },
@@ -108,6 +167,15 @@ export const openSampleDoor = async (
         fields,
         { kind: 'text', text },
         { signal: AbortSignal.timeout(takeWithinMs) },
+      )
+    },
+    remove: async (collection, file) => {
+      const id = idOf(collection, file)
+      const index = await openPassageIndex(where)
+      const removePassages = (...of: Parameters<typeof index.remove>) => index.remove(...of)
+      const unlist = () => catalog.removeDocument(tenant, id)
+      await removeDocument({ removePassages, files }, tenant, id, unlist, AbortSignal.timeout(takeWithinMs)).finally(
+        () => index.close(),
       )
     },
     close: async () => {

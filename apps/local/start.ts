@@ -9,7 +9,8 @@ import { parkExample } from './example'
 import { modelServerFaults } from '@plumbline/hosting/models/servers'
 import { findModelServer, hasModels, modelWords } from './models'
 import { findRedis } from './redis'
-import { bringSample, openSampleDoor, readSample, sampleTenant } from './sample'
+import type { OpenGateway } from './in-one-process'
+import { openSampleDoor, readSample, removeMoved, sampleIsSearchable, sampleTenant, sendSample } from './sample'
 import { readSettings, type Settings } from './settings'
 import { onlyOne, portIsFree } from './start-checks'
 import { Fault, logLine, readyScreen, stepsOn } from './terminal'
@@ -56,9 +57,10 @@ const start = async (): Promise<void> => {
   )
   stop.add('Redis', () => redis.stop())
   halt.signal.throwIfAborted()
-  const url = await startApps(redis.url)
+  const openGateway = await startWorkers(redis.url)
   halt.signal.throwIfAborted()
   await ingest(redis.url, newIndex)
+  const url = await step('Opening the gateway', openGateway, (at) => `The gateway answers at ${at}`)
   const words = modelWords(models, await modelServer)
   stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
@@ -75,40 +77,47 @@ const start = async (): Promise<void> => {
   )
 }
 
-const startApps = async (redisUrl: string): Promise<string> => {
+const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
   if (!processes) {
     return step(
-      'Starting the gateway and the workers',
+      'Starting the workers',
       async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop),
-      () => 'Gateway and workers are up, in one process',
+      () => 'The workers are up, in one process',
     )
   }
   return step(
-    'Starting every app as its own process',
-    async (tell) => (await import('./processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal),
-    () => 'Every app is up, each in its own process',
+    'Starting every worker as its own process',
+    async (tell) => (await import('./processes')).runInProcesses(env, redisUrl, stop, { tell, signal: halt.signal }),
+    () => 'The workers are up, each in its own process',
   )
 }
 
+/** The sample can be searched before the gateway opens. The manuals are read meanwhile. */
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
-  const sample = readSample(root)
-  const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', collection: sample.name }
-  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR, documents })
+  const { sample, manuals } = readSample(root)
+  const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }
+  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR, documents, index: env })
+  const sending = { afresh, signal: halt.signal }
   try {
-    const said = (sent: number) =>
-      sent > 0
-        ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}`
-        : 'The sample collection is here'
     await step(
       'Reading the sample collection',
-      (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }),
-      said,
+      async (tell) => {
+        const sent = await sendSample(sample, door, sending)
+        await sendSample(manuals, door, sending)
+        await removeMoved(sample, manuals, door)
+        await sampleIsSearchable(sample, door, { ...sending, tell })
+        return sent
+      },
+      (sent) =>
+        sent > 0
+          ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}`
+          : 'The sample collection is here',
     )
   } finally {
     await door.close()
   }
   if (!afresh) return
-  await parkExample({ ...where, redisUrl, index: env }).catch((error: unknown) =>
+  await parkExample({ ...where, collection: sample.name, redisUrl, index: env }).catch((error: unknown) =>
     log.warn({ err: error }, 'there is no example of a held answer'),
   )
 }

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
+/** Plumbline's own manuals. A question that names no collection is about something else, unless nothing else is there. */
+export const manualsCollection = 'plumbline-docs'
+
 const Chunking = z.discriminatedUnion('by', [
   /** At headings of these levels, and below `maxChars` between paragraphs. */
   z.strictObject({

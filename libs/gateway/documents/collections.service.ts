@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Reader } from '@plumbline/adapters/redis'
-import type { CollectionList, CollectionSettings, CollectionView, Reindexing } from '@plumbline/contracts'
+import {
+  type CollectionList,
+  type CollectionSettings,
+  type CollectionView,
+  manualsCollection,
+  type Reindexing,
+} from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
@@ -14,6 +20,13 @@ type Kept = { until: number; views: Promise<CollectionView[]> }
 /** Whoever brings documents keeps all of them in order. */
 const readerOf = (caller: Caller): Reader => (has(caller, 'admin') ? 'all' : caller.access)
 export type Readable = { names: string[]; policy?: string }
+
+/** The manuals are searched when they are named, or when there is nothing else. */
+const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
+  const names = views.map(({ name }) => name)
+  const others = names.filter((name) => name !== manualsCollection)
+  return others.length > 0 ? others : names
+}
 
 @Injectable()
 export class Collections {
@@ -51,12 +64,12 @@ export class Collections {
     return { items: await promptly(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** What an ask may read: the collection it names, or all of the tenant's that are there for whoever reads with these tags. */
+  /** What an ask may read: the collection it names, or all of the tenant's but the manuals that are there for whoever reads with these tags. */
   async readable(caller: Caller, name: string | undefined, reading: Reader): Promise<Readable> {
     const { tenant } = caller
     const reader = name === undefined ? reading : readerOf(caller)
     const views = await this.recent(tenant, reader)
-    if (name === undefined) return { names: views.map((view) => view.name) }
+    if (name === undefined) return { names: searchedUnnamed(views) }
     const view =
       views.find((one) => one.name === name) ??
       (await promptly(() => this.ports.catalog.collection(tenant, name, reader)))

@@ -266,21 +266,21 @@ describe('what a step that finds nothing says', () => {
     views: Partial<CollectionView>[],
     fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(),
     access: string[] | 'all' = 'all',
-    beingRead = 0,
+    counts: Pick<Parameters<typeof research>[0], 'beingRead' | 'arriving'> = {},
+    index = memoryPassageIndex(),
   ) => {
-    const index = memoryPassageIndex()
     await fill(index)
     const handler = research({
       skills: offlineSkills,
       ...ports,
       index,
       collections: () => Promise.resolve(views as CollectionView[]),
-      beingRead: () => Promise.resolve(beingRead),
+      ...counts,
     })
     return handler(
       workOn(
         after(
-          asking({}, { collections: ['main'], tenant: 't', access }),
+          asking({ deadlineMs: 4_000 }, { collections: ['main'], tenant: 't', access }),
           admitted,
           toResearch,
           planned('What is slate good for?'),
@@ -336,10 +336,50 @@ describe('what a step that finds nothing says', () => {
     'says that %i of what it may read is still being read, and nothing of it where something is found',
     async (reading, reason) => {
       const nothing = { outcome: 'nothing', reason, note: `${reason}.`, beingRead: reading }
-      expect(await step([{ name: 'main' }], undefined, ['staff'], reading)).toMatchObject(nothing)
-      expect(await step([{ name: 'main' }], tagged, ['board'], reading)).not.toHaveProperty('beingRead')
+      const counts = { beingRead: () => Promise.resolve(reading) }
+      expect(await step([{ name: 'main' }], undefined, ['staff'], counts)).toMatchObject(nothing)
+      expect(await step([{ name: 'main' }], tagged, ['board'], counts)).not.toHaveProperty('beingRead')
     },
   )
+
+  it('waits for a document that is being read, and finds it', async () => {
+    const index = memoryPassageIndex()
+    const counted = [3, 2, 1]
+    const beingRead = async (): Promise<number> => {
+      const left = counted.shift() ?? 0
+      if (left === 0) await tagged(index)
+      return left
+    }
+    const found = await step([{ name: 'main' }], undefined, ['board'], { beingRead }, index)
+    expect(found).toMatchObject({ outcome: 'found', passages: [{ id: 'p' }] })
+  })
+
+  it('waits for a document that has just come even where another one answers', async () => {
+    const index = memoryPassageIndex()
+    const older: Passage = {
+      id: 'older',
+      documentId: 'older',
+      collection: 'main',
+      title: 'older',
+      text: 'Slate is heavy.',
+      headingPath: [],
+      position: 0,
+    }
+    await index.write(
+      't',
+      indexed('older', 'main', lexicalEmbedder),
+      [{ passage: older, vector: new Float32Array(1) }],
+      never,
+    )
+    const counted = [1, 1]
+    const arriving = async (): Promise<number> => {
+      const left = counted.shift() ?? 0
+      if (left === 0) await tagged(index)
+      return left
+    }
+    const found = await step([{ name: 'main' }], undefined, ['board'], { arriving }, index)
+    expect(found.outcome === 'found' && found.passages.map(({ id }) => id)).toContain('p')
+  })
 
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {
     const found = await step([{ name: 'main', embedder: 'another' }], tagged, ['board'])

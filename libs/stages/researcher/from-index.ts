@@ -12,6 +12,7 @@ import { rewritten, written } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
+import { searchOnceRead } from './search-once-read'
 
 /** How many passages stand for a whole document, and among how many hits its title is looked for. */
 const most = 24
@@ -52,6 +53,8 @@ export type IndexPorts = RetrievalPorts & {
   lookups?: readonly Lookup[]
   /** How many documents of a scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
+  /** How many of them came a moment ago and will be read soon. */
+  arriving?: (scope: Scope) => Promise<number>
   /** The collections that are searched, with their settings. */
   collections?: ReadCollections
 }
@@ -144,11 +147,13 @@ export const fromIndex = async (
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
   const views = await viewsOf(ports, scope)
   const [retrieved, looked] = await Promise.all([
-    retrieveAsSet(
-      ports,
-      views ?? [],
-      { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) },
-      settingsOf(run.policy, ports.embedder),
+    searchOnceRead(ports, work, scope, () =>
+      retrieveAsSet(
+        ports,
+        views ?? [],
+        { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) },
+        settingsOf(run.policy, ports.embedder),
+      ),
     ),
     first ?? fromLookups(lookups, work, question, scope),
   ])

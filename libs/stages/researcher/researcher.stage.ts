@@ -39,6 +39,7 @@ export const researcherStage = defineStage({
         ...withCaches(models, { level: env.CACHE, redis, log }),
         collections,
         beingRead: catalog.beingRead,
+        arriving: catalog.arriving,
         web: webSearchOf(own),
         earlier: store,
         lookups,

@@ -36,6 +36,9 @@ type Compared = { name: string; taken: Taken; document?: DocumentView }
 const runCountsMs = 24 * 3_600_000
 /** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
 const lookedThrough = 1_000
+/** A large import takes longer than an answer can wait, and so does a document that has been read for long already. */
+const recentMs = 30_000
+const mostArriving = 20
 
 /** Whether each of these words stands in what a document is called, in whatever case and order. */
 const isCalled = ({ title, name = '' }: DocumentView, words: string): boolean => {
@@ -44,6 +47,19 @@ const isCalled = ({ title, name = '' }: DocumentView, words: string): boolean =>
     .toLowerCase()
     .split(/\s+/)
     .every((word) => called.includes(word))
+}
+
+type Readers = Pick<Scope, 'tenant' | 'collections' | 'access'>
+
+const countOpen = async (document: Parts['document'], readers: Readers, ids: readonly string[]): Promise<number> => {
+  const views = await Promise.all(ids.map((id) => document(readers.tenant, id)))
+  return views.filter(
+    (view) =>
+      view &&
+      (view.status === 'queued' || view.status === 'processing') &&
+      readers.collections.includes(view.collection) &&
+      mayRead(readers.access, view.access),
+  ).length
 }
 
 /** What all that is done with documents rests on. */
@@ -187,16 +203,13 @@ const reading = ({ redis, collections, document }: Parts) => ({
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
   /** How many documents of a scope are not through, of those that its reader may see; among many that wait the oldest are looked at. */
-  beingRead: async ({ tenant, collections, access }: Pick<Scope, 'tenant' | 'collections' | 'access'>) => {
-    const ids = await redis.zrange(keys.waiting(tenant), '0', `${lookedThrough - 1}`)
-    const views = await Promise.all(ids.map((id) => document(tenant, id)))
-    return views.filter(
-      (view) =>
-        view &&
-        (view.status === 'queued' || view.status === 'processing') &&
-        collections.includes(view.collection) &&
-        mayRead(access, view.access),
-    ).length
+  beingRead: async (scope: Readers): Promise<number> =>
+    countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
+  /** How many of them came a moment ago, while they are few: an answer can wait for these. */
+  arriving: async (scope: Readers): Promise<number> => {
+    const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
+    const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
+    return ids.length > mostArriving ? 0 : countOpen(document, scope, ids)
   },
   /** How many documents of a tenant are not through. */
   waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),

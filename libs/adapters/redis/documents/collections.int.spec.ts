@@ -56,6 +56,19 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
     expect(await Promise.all([count(['other'], 'all'), count(['c'], 'all', fresh('t'))])).toEqual([0, 0])
   })
 
+  test('an answer can wait for documents that came a moment ago, but not for a large import', async () => {
+    const tenant = fresh('t')
+    const scope = { tenant, collections: ['c'], access: 'all' as const }
+    const bring = (title: string, collection = 'c') =>
+      own.catalog.createDocument(tenant, fresh('d'), 'v1', document(title, collection))
+    expect(await own.catalog.arriving(scope)).toBe(0)
+    await Promise.all([bring('One'), bring('Two'), bring('Three', 'other')])
+    expect(await own.catalog.arriving(scope)).toBe(2)
+    expect(await own.catalog.arriving({ ...scope, collections: ['other', 'none'] })).toBe(1)
+    await Promise.all(Array.from({ length: 18 }, (_, nth) => bring(`Import ${nth}`)))
+    expect(await own.catalog.arriving(scope)).toBe(0)
+  })
+
   test('a collection is removed when it holds no document, and keeps the count of its changes', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     await own.catalog.putCollection(tenant, 'c', { description: 'x' })

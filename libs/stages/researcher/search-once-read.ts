@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Run } from '@plumbline/flow'
+import type { Scope } from '@plumbline/ports/passage-index/passage-index'
+import type { Work } from '@plumbline/worker'
+import type { Retrieved } from './retrieve'
+
+type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise<number>>>
+
+const mostMs = 3_000
+const everyMs = 100
+
+/** A quarter of what was left of the deadline at the last move, so that the answer still has its time. */
+const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
+  Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
+
+/**
+ * Searches. While a few documents are still being read, it waits a moment for them and searches again. If it found nothing, it waits
+ * however many they are.
+ */
+export const searchOnceRead = async (
+  { arriving, beingRead }: Counts,
+  { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,
+  scope: Scope,
+  search: () => Promise<Retrieved>,
+): Promise<Retrieved> => {
+  if (task.failed) return search()
+  const [coming = 0, first] = await Promise.all([arriving?.(scope), search()])
+  const count = first.passages.length > 0 ? arriving : beingRead
+  let open = coming > 0 ? coming : first.passages.length > 0 ? 0 : ((await count?.(scope)) ?? 0)
+  if (open === 0) return first
+  for (const until = Date.now() + patienceMs(run); open > 0 && Date.now() < until;) {
+    await sleep(everyMs, undefined, { signal })
+    open = (await count?.(scope)) ?? 0
+  }
+  return search()
+}
