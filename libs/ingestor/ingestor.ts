@@ -63,7 +63,7 @@ export const ingestor = defineConsumer({
     const watch = watchDocuments(files, log)
     stop.add('the watch of the documents', () => watch.stop())
     lacks(watch.lacking)
-    const maintenance = startMaintenance({ catalog, files, queue, log })
+    const maintenance = startMaintenance({ catalog, files, queue, log, index })
     stop.add('the maintenance of documents', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)
     const sources = startSources({

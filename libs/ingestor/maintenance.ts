@@ -2,11 +2,13 @@ import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { IngestCatalog, IngestJob } from '@plumbline/adapters/redis'
 import { followDue } from '@plumbline/hosting/looks'
 import { type Log, repeat } from '@plumbline/platform'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Ports = {
   catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'needed'>
   files: Pick<DocumentFiles, 'sweep' | 'sweepEveryMs' | 'where'>
   queue: { heal(job: IngestJob): Promise<boolean> }
+  index?: Pick<PassageIndex, 'renewOne'>
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -15,6 +17,7 @@ export const maintenanceLimits = {
   againInMs: 30_000,
   perLook: 50,
   untouchedMs: 3_600_000,
+  renewedAtOnce: 200,
 }
 
 /** Jobs that were lost are added again. */
@@ -45,16 +48,30 @@ const sweepFiles = async ({ catalog, files, log }: Ports, signal: AbortSignal): 
     )
 }
 
-/** Looks after documents that are not through, and after files that nobody needs. */
+/** Renews the terms of some documents that an older version indexed; false when none is left. Questions find them all the while. */
+export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
+  for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
+    if (!(await index?.renewOne?.(signal))) {
+      if (renewed > 0) log.info({}, 'all documents in the index have the terms of this version')
+      return false
+    }
+  return true
+}
+
+/** Looks after documents that are not through, after the terms in the index, and after files that nobody needs. */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
   // Not all at once, and not never where a process lives for less.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
+  let olderTerms = true
   const look = async (): Promise<void> => {
     await healJobs(ports)
+    olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
+    // A process of an older version may still have written, while an upgrade rolls.
+    olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }
   const looking = repeat(maintenanceLimits.everyMs, look, (error) =>

@@ -1,5 +1,3 @@
-import { listed } from './text'
-
 /** The languages whose names of months and of large numbers are understood, from the runtime's own tables. */
 const locales = 'en en-IN de fr es it pt nl pl cs sv da nb fi tr ru uk ja ko zh'.split(' ')
 const aMonth = 30.4 * 24 * 3600 * 1000
@@ -48,10 +46,9 @@ const short: [string, number][] = [
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
 /** English names of small numbers, which stand in no table of the runtime either. */
-const spelt =
-  listed(`zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
+const spelt = `zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
   nine ninth ten tenth eleven eleventh twelve twelfth thirteen thirteenth fourteen fourteenth fifteen fifteenth
-  sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`)
+  sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`.split(/\s+/)
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 

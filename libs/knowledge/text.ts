@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import snowball from 'snowball-stemmers'
+import { versionForms, wholeDates } from './number-forms'
 
 /** White space in one form. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -111,12 +112,32 @@ export const tokens = (text: string): string[] => spans(text).map((span) => span
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
+/** What one token of a text is found by. */
+export type TermSpan = Span & { terms: string[] }
+
+/** The digits of a date are found as the whole date, and its year also alone; the name of its month stays a word. */
+const dateTerms = (token: string, forms: readonly string[]): string[] => {
+  const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
+  return year === undefined ? [] : [year, ...forms]
+}
+
+/** Every token with its terms. */
+export const termSpans = (text: string): TermSpan[] => {
+  const dates = wholeDates(text)
+  return spans(text).map((span) => {
+    const date = dates.find(({ from, to }) => span.start >= from && span.end <= to)
+    if (date && /^\d/.test(span.token)) return { ...span, terms: dateTerms(span.token, date.forms) }
+    const isOpen = /^\.x(?![\p{L}\p{N}])/iu.test(text.slice(span.end, span.end + 3))
+    return { ...span, terms: [...termsOf(span.token), ...versionForms(span.token, isOpen)] }
+  })
+}
+
 /** What a text is found by, in order and with repeats. */
-export const terms = (text: string): string[] => tokens(text).flatMap(termsOf)
+export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
 /** The terms of a text that carry a subject: what a query looks for. */
 export const contentTerms = (text: string): string[] =>
-  tokens(text).flatMap((token) => (stopWords.has(token) ? [] : termsOf(token)))
+  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.terms))
 
 /** The content words of the text, normalised, in order and with repeats. */
 export const words = (text: string): string[] =>

@@ -88,6 +88,29 @@ describe('terms', () => {
   it('tell different words apart', () =>
     expect(new Set(terms('store stone amber Urlaub Urteil conservation conversation')).size).toBe(7))
 
+  it.each(['22.x', 'v22', '22.0.0', 'V22.0', 'v22.x'])('hold a version in its shorter forms: %s', (version) => {
+    expect(terms(`Node ${version} runs`)).toEqual(expect.arrayContaining(['22', '22.0']))
+    expect(contentTerms(`node ${version}`)).toContain('22')
+  })
+
+  it('leave decimals, addresses and figures whole', () => {
+    expect(terms('1.21 of 127.0.0.1 and 1,234')).toEqual(terms('1.21 of 127.0.0.1 and 1234'))
+    expect(terms('1.21 of 127.0.0.1')).toEqual(['1.21', 'of', '127.0.0.1'])
+  })
+
+  it.each(['2026-10-20', '20.10.2026', '20 October 2026', 'October 20th, 2026', '20. Oktober 2026', '10/20/2026'])(
+    'hold a date as a whole, and its year: %s',
+    (date) => {
+      const held = terms(`released ${date} at last`)
+      expect(held).toEqual(expect.arrayContaining(['2026', '2026_10_20']))
+      for (const part of ['20', '10', '20th']) expect(held).not.toContain(part)
+      expect(contentTerms('what was released on 2026-10-20?')).toContain('2026_10_20')
+    },
+  )
+
+  it('hold a number that stands beside a date', () =>
+    expect(terms('20 on 2026-10-20')).toEqual(['20', 'on', '2026', '2026_10_20']))
+
   it('hold the parts of an identifier beside the whole', () =>
     expect(terms('USER_TYPE')).toEqual(['user_type', ...terms('user type')]))
 

@@ -6,7 +6,7 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /** Raised with every change of how terms are made: the same document is then another version, which a re-index writes anew. */
-export const sparseForm = 3
+export const sparseForm = 4
 
 const k1 = 1.2
 const b = 0.75

@@ -42,8 +42,10 @@ export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result 
 /** All that `work` reads is of one moment. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** Of the file's shape, and of how the terms in it are made. */
+/** Of the file's shape. How the terms in it are made is told of each document, so that older terms are found until they are renewed. */
 const version = 3
+/** Raised with every change of how terms are made: documents with older terms are renewed while they are searched. */
+export const termsForm = 2
 
 /**
  * Documents that a search can only take or leave together share a class: one collection, the same metadata, the same tags.
@@ -65,6 +67,9 @@ const schema = `
   CREATE INDEX IF NOT EXISTS passages_by_position ON passages (document, position);
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
+
+/** Versions before this one neither make this table nor write to it: a document that it does not name has older terms. */
+const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 const perDocument = 2 ** 20
 /** A passage's key: its document's, then its place in it. */
@@ -88,13 +93,14 @@ const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version'
 
 /** Only a file without its tables is locked for it: who opens another does not wait for those who write. */
 export const prepareFile = (db: DatabaseSync): void => {
-  if (versionOf(db) === version) return
+  if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'forms'`) > 0) return
   inOneStep(db, () => {
     const held = versionOf(db)
     const older = held < version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
     if (older || held > version)
       throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
     db.exec(schema)
+    db.exec(forms)
     db.exec(`PRAGMA user_version = ${version}`)
   })
 }

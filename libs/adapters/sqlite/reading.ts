@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Filters } from '@plumbline/contracts'
 import { passes } from '@plumbline/ports/passage-index/filters'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
-import { atOneMoment, documentBits, passageKey, wordsOf } from './database'
+import { atOneMoment, documentBits, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, FoundRow } from './thread'
 import { vectorImage, type VectorImage } from './vector-image'
 
@@ -138,7 +138,9 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
-export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count'> => {
+export const readingCalls = (
+  db: DatabaseSync,
+): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count' | 'older'> => {
   const reading = readingIn(db)
   const nearest = nearestOf(db)
   const allClasses = db.prepare('SELECT count(*) AS n FROM classes WHERE tenant = ?')
@@ -151,6 +153,11 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
     SELECT p.passage FROM documents d CROSS JOIN passages p ON p.document = d.key
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
+
+  const olderOne = db.prepare(
+    'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
+  )
+  const keyed = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
 
   /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. A scope that leaves nothing out is not asked for each of them. */
   const matching = (tenant: number, inside: readonly number[]) => {
@@ -180,6 +187,13 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
         [],
         (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[],
       ),
+    older: (after) =>
+      atOneMoment(db, () => {
+        const document = olderOne.get(after, termsForm)?.key
+        if (document === undefined) return null
+        const rows = keyed.all(passageKey(Number(document), 0), passageKey(Number(document) + 1, 0))
+        return { document: Number(document), passages: rows as { key: number; passage: string }[] }
+      }),
     count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),
   }
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { stem } from '@plumbline/knowledge/text'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
 import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index/passage-index'
 import { tenantsContract } from '@plumbline/ports/passage-index/tenants.contract'
@@ -164,6 +165,46 @@ describe('who writes for long', () => {
     ).toHaveLength(1)
     other.exec('ROLLBACK')
     other.close()
+    await index.close()
+  })
+})
+
+describe('an index that the version before this one wrote', () => {
+  it('is searched at once, and its terms are renewed document by document', async () => {
+    const vector = new Float32Array(8).fill(1)
+    const path = file('older-terms')
+    const written = await openSqlitePassageIndex({ file: path })
+    const texts = { one: 'Node 22.0.0 runs', two: 'Node was released on 2026-10-20' }
+    for (const [id, text] of Object.entries(texts))
+      await written.write('t', described(id), [entry(id, 0, text, vector)], never)
+    await written.close()
+    const before = new DatabaseSync(path)
+    const keys = before
+      .prepare('SELECT key FROM passages ORDER BY key')
+      .all()
+      .map(({ key }) => Number(key))
+    before.exec('DROP TABLE forms')
+    before.prepare('DELETE FROM words_1 WHERE rowid IN (?, ?)').run(...keys)
+    const add = before.prepare('INSERT INTO words_1 (rowid, title, headings, text) VALUES (?, ?, ?, ?)')
+    add.run(keys[0]!, 'one', '', ['node', '22.0.0', 'runs'].map(stem).join(' '))
+    add.run(keys[1]!, 'two', '', ['node', 'was', 'released', 'on', '2026', '10', '20'].map(stem).join(' '))
+    before.close()
+
+    const index = await openSqlitePassageIndex({ file: path })
+    const found = async (text: string) =>
+      (await find(index, text, vector, words(5))).map(({ passage }) => passage.documentId).sort()
+    expect(await found('node')).toEqual(['one', 'two'])
+    expect([await found('Node 22.0.0'), await found('20'), await found('version 22')]).toEqual([
+      ['one', 'two'],
+      ['two'],
+      [],
+    ])
+    expect([await index.renewOne?.(never), await index.renewOne?.(never), await index.renewOne?.(never)]).toEqual([
+      ...[true, true, false],
+    ])
+    expect([await found('node'), await found('20'), await found('version 22')]).toEqual([['one', 'two'], [], ['one']])
+    await index.write('t', described('one'), [entry('one', 0, 'granite', vector)], never)
+    expect([await index.renewOne?.(never), await found('22')]).toEqual([false, []])
     await index.close()
   })
 })

@@ -15,7 +15,7 @@ import type {
   Scope,
   Ways,
 } from '@plumbline/ports/passage-index/passage-index'
-import { startIndexThread, type FoundRow, type IndexThread, type PassageRow } from './thread'
+import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, type Words } from './thread'
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
@@ -23,12 +23,16 @@ const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
-const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
-  passage: JSON.stringify(passage),
-  position: passage.position,
+const wordsOf = (passage: Passage): Pick<PassageRow, 'title' | 'headings' | 'text'> => ({
   title: searchable(passage.title),
   headings: searchable(passage.headingPath.join(' ')),
   text: searchable(searchedText(passage)),
+})
+
+const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
+  passage: JSON.stringify(passage),
+  position: passage.position,
+  ...wordsOf(passage),
   vector: bytes(vector),
 })
 
@@ -127,6 +131,23 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   }
 }
 
+/** The terms of one document after another are made as this version makes them. The end of a pass begins the next. */
+const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
+  let after = 0
+  return async (signal: AbortSignal): Promise<boolean> => {
+    const older = await reader.call('older', [after], signal)
+    after = older?.document ?? 0
+    if (!older) return false
+    const rows: Words[] = []
+    for (const [at, { key, passage }] of older.passages.entries()) {
+      if (at % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
+      rows.push({ key, ...wordsOf(JSON.parse(passage) as Passage) })
+    }
+    await writer.call('renew', [older.document, rows], signal)
+    return true
+  }
+}
+
 type Options = { file: string }
 
 const openMs = 30_000
@@ -165,6 +186,7 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
       return rows.map(({ passage }) => JSON.parse(passage) as Passage)
     },
     count: (scope, signal) => reader.call('count', [scope], signal),
+    renewOne: renewingIn({ reader, writer }),
     close: async () => void (await Promise.all([reader.close(), vectors.close(), writer.close()])),
   }
   await index

@@ -11,6 +11,7 @@ export type PassageRow = {
   text: string
   vector: Uint8Array
 }
+export type Words = { key: number; title: string; headings: string; text: string }
 /** `document` is the key of its document as it was written: one that replaces another has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
@@ -21,6 +22,9 @@ export type Calls = {
   matching: (scope: Scope, expression: string, k: number) => FoundRow[]
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
+  /** The next document after `after` whose terms an older version made, with its passages by their keys; null if there is none. */
+  older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
+  renew: (document: number, rows: Words[]) => void
   close: () => void
 }
 export type CallName = keyof Calls

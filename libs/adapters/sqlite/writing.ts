@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
-import { createWords, inOneStep, passageKey, wordsOf } from './database'
-import type { Calls, PassageRow } from './thread'
+import { createWords, inOneStep, passageKey, termsForm, wordsOf } from './database'
+import type { Calls, PassageRow, Words } from './thread'
 
 /** How many removals a reader may miss before it has to begin anew. */
 const keptRemovals = 20_000
@@ -13,6 +13,7 @@ const droppingOf = (db: DatabaseSync) => {
   const documentOf = db.prepare('SELECT key, class FROM documents WHERE tenant = ? AND id = ?')
   const dropRows = ['vectors', 'passages'].map((table) => db.prepare(`DELETE FROM ${table} WHERE key >= ? AND key < ?`))
   const dropDocument = db.prepare('DELETE FROM documents WHERE key = ?')
+  const dropForm = db.prepare('DELETE FROM forms WHERE document = ?')
   const dropClass = db.prepare(
     'DELETE FROM classes WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE class = ?1)',
   )
@@ -28,6 +29,7 @@ const droppingOf = (db: DatabaseSync) => {
     ).run(...rows)
     for (const statement of dropRows) statement.run(...rows)
     dropDocument.run(document)
+    dropForm.run(document)
     dropClass.run(Number(held.class))
     const { lastInsertRowid: nth } = noteRemoval.run(document)
     forgetRemovals.run(Number(nth) - keptRemovals)
@@ -43,6 +45,7 @@ const addingOf = (db: DatabaseSync) => {
   )
   const addPassage = db.prepare('INSERT INTO passages (key, document, position, passage) VALUES (?, ?, ?, ?)')
   const addVector = db.prepare('INSERT INTO vectors (key, vector) VALUES (?, ?)')
+  const addForm = db.prepare('INSERT INTO forms (document, form) VALUES (?, ?)')
   return (
     tenant: number,
     { id, collection, version, metadata, access, space }: IndexedDocument,
@@ -52,6 +55,7 @@ const addingOf = (db: DatabaseSync) => {
       addClass.get(tenant, collection, JSON.stringify(sorted(metadata)), JSON.stringify([...access].sort()))?.key ?? 0
     const document = Number(addDocument.run(tenant, id, kind, version, space, rows.length).lastInsertRowid)
     const addWords = db.prepare(`INSERT INTO ${wordsOf(tenant)} (rowid, title, headings, text) VALUES (?, ?, ?, ?)`)
+    addForm.run(document, termsForm)
     rows.forEach(({ position, passage, vector, title, headings, text }, place) => {
       const key = passageKey(document, place)
       addPassage.run(key, document, position, passage)
@@ -61,11 +65,32 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-export const writingCalls = (db: DatabaseSync): Pick<Calls, 'write' | 'remove'> => {
+/** Gives a document that is still there its terms anew, in one step: a search finds it by the old ones or by the new ones. */
+const renewingOf = (db: DatabaseSync) => {
+  const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
+  const noteForm = db.prepare(
+    'INSERT INTO forms (document, form) VALUES (?, ?) ON CONFLICT (document) DO UPDATE SET form = excluded.form',
+  )
+  return (document: number, rows: readonly Words[]): void => {
+    const tenant = tenantOf.get(document)?.tenant
+    if (tenant === undefined) return
+    const table = wordsOf(Number(tenant))
+    const drop = db.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+    const add = db.prepare(`INSERT INTO ${table} (rowid, title, headings, text) VALUES (?, ?, ?, ?)`)
+    for (const { key, title, headings, text } of rows) {
+      drop.run(key)
+      add.run(key, title, headings, text)
+    }
+    noteForm.run(document, termsForm)
+  }
+}
+
+export const writingCalls = (db: DatabaseSync): Pick<Calls, 'write' | 'remove' | 'renew'> => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   const addTenant = db.prepare('INSERT INTO tenants (tenant) VALUES (?)')
   const drop = droppingOf(db)
   const add = addingOf(db)
+  const renew = renewingOf(db)
   const tenantOf = (tenant: string): number => {
     const known = tenantKey.get(tenant)?.key
     if (known !== undefined) return Number(known)
@@ -85,5 +110,6 @@ export const writingCalls = (db: DatabaseSync): Pick<Calls, 'write' | 'remove'> 
         const owner = tenantKey.get(tenant)?.key
         if (owner !== undefined) drop(Number(owner), documentId)
       }),
+    renew: (document, rows) => inOneStep(db, () => renew(document, rows)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '../bm25'
-import { spans, terms } from '../text'
+import { terms, termSpans } from '../text'
 import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
 export type Place = {
@@ -96,8 +96,8 @@ const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: Rea
 /** Where words of a question stand in a text. */
 export const marksOf = (question: string, text: string): [from: number, to: number][] => {
   const asked = new Set(queryTerms(question))
-  return spans(text)
-    .filter(({ raw }) => terms(raw).some((word) => asked.has(word)))
+  return termSpans(text)
+    .filter((span) => span.terms.some((word) => asked.has(word)))
     .map(({ start, end }) => [start, end])
 }
 

@@ -76,5 +76,7 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
+  /** Makes the terms of one document as this version makes them, if an older one made them; false when no such document is left. */
+  renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }
