@@ -73,6 +73,8 @@ export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
   /** Offsets in the text of the words that it shares with the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+  /** How many rows of a table are quoted, if not all. `more`: the table goes on in another passage. */
+  rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>
 
@@ -84,5 +86,9 @@ export const Citation = CitedPassage.extend({
 export type Citation = z.infer<typeof Citation>
 
 /** A quoted place with where it stands. */
-export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks })
+export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks, rows: QuotedPlace.shape.rows })
 export type Quote = z.infer<typeof Quote>
+
+/** `7 of 56 rows`; empty if nothing of a table is left out. */
+export const shownRows = ({ rows }: Pick<QuotedPlace, 'rows'>): string =>
+  rows === undefined ? '' : `${rows.shown} of ${rows.more ? 'more than ' : ''}${rows.of} rows`

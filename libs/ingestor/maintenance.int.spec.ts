@@ -3,7 +3,7 @@ import { openQueue } from '@plumbline/adapters/bullmq/queues'
 import { silent } from '@plumbline/platform'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBench, tenant, type Bench } from './spec/bench.spec'
-import { healJobs, maintenanceLimits } from './maintenance'
+import { healJobs, maintenanceLimits, renewTerms } from './maintenance'
 
 let bench: Bench
 let queue: ReturnType<typeof openIngestQueue>
@@ -61,6 +61,20 @@ describe('looking after documents', () => {
     for (let n = 0; n < 2 * maintenanceLimits.perLook + 3; n += 1) ids.push((await bench.send(`Text ${n}.`)).id)
     await due(...ids)
     expect(await heal()).toBe(ids.length)
+  })
+})
+
+describe('terms that an older version made', () => {
+  it('are renewed in pieces, until none is left', async () => {
+    let left = maintenanceLimits.renewedAtOnce + 3
+    const renewOne = () => Promise.resolve((left -= 1) >= 0)
+    const renew = () =>
+      renewTerms(
+        { catalog: bench.ports.catalog, files: bench.files, queue, log: silent, index: { renewOne } },
+        new AbortController().signal,
+      )
+    expect([await renew(), left]).toEqual([true, 3])
+    expect([await renew(), left]).toEqual([false, -1])
   })
 })
 

@@ -1,13 +1,16 @@
-import { cleanName, type Answer, type Citation, type Quote } from '@plumbline/contracts'
+import { cleanName, shownRows, type Answer, type Citation, type Quote } from '@plumbline/contracts'
 import { drawnMarkdown } from './markdown'
 import { type Screen, place, wrap } from './text'
 
 /** `[1] Water › Replenishment (p. 3)`: the document and where in it, then the file or address to open. */
-const placeLines = (citation: Citation, { paint, width }: Screen): string[] => {
+const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
   const { n, page, file, url, date } = citation
   const where = `${place(citation)}${page === undefined ? '' : ` (p. ${page})`}`
   const [first = '', ...rest] = wrap(where, width - 4)
-  const besides = [file, url, date].filter((part) => part !== undefined).map(cleanName)
+  const besides = [
+    ...[file, url, date].filter((part) => part !== undefined).map(cleanName),
+    ...[shownRows(citation)].filter((part) => part !== ''),
+  ]
   return [
     `${paint.accent(`[${n}]`)} ${paint.bold(first)}`,
     ...rest.map((line) => `    ${paint.bold(line)}`),

@@ -1,4 +1,4 @@
-import type { Answer, Claim, Quote, RunView } from '@plumbline/contracts'
+import { type Answer, type Claim, type Quote, type RunView, shownRows } from '@plumbline/contracts'
 import { clockTime } from '../ui/time'
 import { CitedProse, MarkedProse } from './prose'
 import { placeOf } from './source'
@@ -31,6 +31,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
             {quote.n}
           </a>{' '}
           {placeOf(quote)}
+          {quote.rows && ` · ${shownRows(quote)}`}
         </p>
         <blockquote>
           <MarkedProse text={quote.text} marks={quote.marks} claim={claim} />

@@ -7,6 +7,7 @@ import {
   type LedgerEvent,
   type Quote,
   type QuotedPlace,
+  shownRows,
   type Released,
   type RunStatus,
   type StreamEvent,
@@ -59,7 +60,12 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
 /** A quote shows its place alone, not the whole passage that the place stands in. */
 export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   quotes.flatMap((quote) =>
-    cited([quote], evidence).map((where) => ({ ...where, text: quote.text, marks: quote.marks })),
+    cited([quote], evidence).map((where) => ({
+      ...where,
+      text: quote.text,
+      marks: quote.marks,
+      ...(quote.rows && { rows: quote.rows }),
+    })),
   )
 
 /** Where a passage stands, in a line: a title that is also the first heading stands once. */
@@ -67,7 +73,8 @@ export const whereOf = ({ title, headingPath, page }: Pick<Quote, 'title' | 'hea
   const path = [title, ...headingPath].filter((part, at, all) => part !== all[at - 1]).join(' › ')
   return `${path}${page === undefined ? '' : ` (page ${page})`}`
 }
-export const placeOf = (quote: Quote): string => `${whereOf(quote)} [${quote.n}]`
+export const placeOf = (quote: Quote): string =>
+  [`${whereOf(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
 
 /** Complete by itself for a client that shows nothing but text: what was written, then each quote below the line of its place. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>

@@ -9,6 +9,8 @@ export type Place = {
   text: string
   /** Where words of the question stand in the text. */
   marks: [from: number, to: number][]
+  /** How many rows of a table stand in it, if not all. */
+  rows?: { shown: number; of: number; more?: boolean }
 }
 
 /** What a word in a heading or a lead-in counts beside one in the line itself. */
@@ -17,15 +19,22 @@ const fromAround = 0.5
 const fromBeside = 0.2
 /** How much a passage that retrieval put first is ahead of one far behind. */
 const fromRank = 0.3
-/** Rows are quoted with the best one as far as they reach this share of its score. */
+/** Rows are quoted with the best one as far as their cells reach this share of its weight. */
 const rowShare = 0.6
+/** A table of so many rows is quoted whole if the question names none of them, as long as it is no longer than this. */
+const wholeRows = 15
+const wholeChars = 3 * longestPlace
 
 type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
+  /** The words of a row with those of the row that heads its group. */
+  cells: Set<string>
   around: Set<string>
   score: number
+  /** What the words of the question in its cells weigh, however long it is. */
+  weight: number
   /** The score with what stands beside it and how early its passage was found. */
   rank: number
 }
@@ -35,7 +44,9 @@ const linesOf = (passage: Passage): Line[] => {
   const termsAt = ({ from, to }: Part): string[] => terms(passage.text.slice(from, to))
   return unitsIn(passage).map((unit, at) => {
     const around = new Set([...about, ...unit.frame.flatMap(termsAt)])
-    return { ...unit, passage, at, own: termsAt(unit), around, score: 0, rank: 0 }
+    const own = termsAt(unit)
+    const cells = new Set([...own, ...unit.frame.filter(({ kind }) => kind === 'row').flatMap(termsAt)])
+    return { ...unit, passage, at, own, cells, around, score: 0, weight: 0, rank: 0 }
   })
 }
 
@@ -53,6 +64,7 @@ const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
     const weight = Math.log(1 + (lines.length - holding + 0.5) / (holding + 0.5))
     lines.forEach((line, at) => {
       const times = held[at]?.get(word) ?? 0
+      if (line.cells.has(word)) line.weight += weight
       line.score += (weight * times * 2.2) / (times + 1.2 * (0.6 + (0.4 * line.own.length) / mean))
     })
   }
@@ -71,21 +83,37 @@ const rankLines = (sections: readonly Line[][]): void => {
 
 const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && other.block === first.block
 
-/** The lines quoted with a seed: the best rows of its table, or what stands around it, up to the length of a place. */
-const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: ReadonlySet<Line>): Line[] => {
+type Fits = (found: readonly Line[], line: Line) => boolean
+
+/** The rows whose cells hold most of what the question names, and those that hold the rest of it. If it names none, the whole table, or as much from its beginning as fits. */
+const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
+  const rows = lines.filter((line) => isRowOf(seed, line))
+  const best = Math.max(...rows.map(({ weight }) => weight))
+  const isWhole = rows.length <= wholeRows && quoteOf(seed.passage.text, rows).length <= wholeChars
+  const near = rows.filter(({ weight }) => weight > 0 && weight >= rowShare * best)
+  const held = new Set(near.flatMap(({ cells }) => [...cells]))
+  const matching = rows.filter(
+    (row) => near.includes(row) || asked.some((word) => row.cells.has(word) && !held.has(word)),
+  )
+  const isNamed = matching.length > 0 && matching.length * 3 <= rows.length * 2
+  if (!isNamed && isWhole) return rows
+  const named = matching.length === 0 ? rows : matching
+  const [first, ...others] = named.sort((a, b) => b.weight - a.weight || a.at - b.at)
+  return others.reduce((found, row) => (fits(found, row) ? [...found, row] : found), [first ?? seed])
+}
+
+type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
+
+/** The lines quoted with a seed: rows of its table, or what stands around it, up to the length of a place. */
+const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
+  const fits: Fits = (found, line) =>
+    !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
+  if (seed.kind === 'row') return rowsAround(seed, lines, asked, fits)
   const found = [seed]
-  const fits = (line: Line | undefined): line is Line =>
-    line !== undefined && !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
-  if (seed.kind === 'row') {
-    const rows = lines.filter((line) => line !== seed && isRowOf(seed, line) && line.score >= rowShare * seed.score)
-    for (const row of rows.sort((a, b) => b.score - a.score || a.at - b.at)) if (fits(row)) found.push(row)
-    return found
-  }
   for (let [first, last] = [seed.at, seed.at]; ;) {
     const [next] = [lines[last + 1], lines[first - 1]]
-      .filter(fits)
-      .filter(({ kind }) => kind !== 'row')
-      .sort((a, b) => b.rank - a.rank)
+      .filter((line) => line !== undefined && line.kind !== 'row' && fits(found, line))
+      .sort((a, b) => (b?.rank ?? 0) - (a?.rank ?? 0))
     if (!next) return found
     found.push(next)
     first = Math.min(first, next.at)
@@ -127,10 +155,19 @@ const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
+/** How much of its tables a place holds. */
+const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] => {
+  const seeds = quoted.filter(({ kind }) => kind === 'row')
+  const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
+  const shown = quotedWith(quoted, tables).length
+  const more = tables.some(({ cut }) => cut)
+  return shown < tables.length || more ? { shown, of: tables.length, ...(more && { more }) } : undefined
+}
+
 /** Where nothing shares a word with the question, what was found by its meaning is quoted from its beginning. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
-  const found = first ? around(first, lines, maxChars, new Set()) : []
+  const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
   const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
   return { passageId: passage.id, text, marks: [] }
 }
@@ -139,7 +176,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 export const closestPlaces = (
   question: string,
   passages: Passage[],
-  { most = 3, maxChars = longestPlace }: { most?: number; maxChars?: number } = {},
+  { most = 3, maxChars = longestPlace, marked = question }: { most?: number; maxChars?: number; marked?: string } = {},
 ): Place[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)
@@ -153,7 +190,7 @@ export const closestPlaces = (
   for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
     if (finds >= most) break
     if (taken.has(seed) || !tellsMore(seed, asked, places)) continue
-    const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), maxChars, taken) }
+    const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), { asked, maxChars, taken }) }
     for (const line of quotedWith(found.lines, linesIn(seed.passage))) taken.add(line)
     finds += 1
     const before = goesOn(places, found, maxChars)
@@ -164,6 +201,7 @@ export const closestPlaces = (
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {
     const text = quoteOf(passage.text, quoted)
-    return { passageId: passage.id, text, marks: marksOf(question, text) }
+    const rows = rowsIn(quoted, linesIn(passage))
+    return { passageId: passage.id, text, marks: marksOf(marked, text), ...(rows && { rows }) }
   })
 }

@@ -154,6 +154,37 @@ Ask the guard.`
     )
   })
 
+  const stock = (most: number): string =>
+    [
+      'Products and their reorder level',
+      '',
+      '| Article | In stock | Reorder at |',
+      '|---|---|---|',
+      ...Array.from({ length: most }, (_, at) => `| A${at} of oak | ${at} | 9 |`),
+    ].join('\n')
+  const placeOf = (question: string, text: string) => closestPlaces(question, [passage(text)])[0]
+
+  it('is a small table whole if the question names none of its rows', () => {
+    const place = placeOf('Which products are below their reorder level?', stock(15))
+    expect(place?.text.match(/of oak/g)).toHaveLength(15)
+    expect(place).not.toHaveProperty('rows')
+  })
+
+  it('says how many rows of a longer table it holds', () => {
+    const place = placeOf('Which products are below their reorder level?', stock(56))
+    const shown = place?.text.match(/of oak/g)?.length ?? 0
+    expect(place?.text).toContain('| A0 of oak |')
+    expect(place?.rows).toEqual({ shown, of: 56 })
+    expect(placeOf('price of M7 and M31', `Prices:\n\n${rows.join('\n')}`)?.rows).toEqual({ shown: 2, of: 40 })
+  })
+
+  it('has the rows whose cells match, however long these are', () => {
+    const long = `| Oak | ${filler('Wood').repeat(3)} oak |`
+    const short = Array.from({ length: 20 }, (_, at) => `| T${at} | x |`)
+    const table = ['| Tree | Use |', '|---|---|', long, ...short].join('\n')
+    expect(first('use of oak trees', table)).toBe(`| Tree | Use |\n|---|---|\n${long}`)
+  })
+
   it('never ends within a row, however long', () => {
     const row = `| Ash | ${filler('Ash').repeat(20)} |`
     expect(first('ash', `| Tree | Text |\n|---|---|\n${row}`)).toBe(`| Tree | Text |\n|---|---|\n${row}`)

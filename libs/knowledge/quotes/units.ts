@@ -1,4 +1,4 @@
-import type { Passage, Table } from '@plumbline/contracts'
+import type { Passage, PassageTable } from '@plumbline/contracts'
 import { fencedTo, headingIn } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
@@ -18,6 +18,8 @@ export type Unit = Part & {
   frame: Part[]
   /** Units of one block share it. */
   block: number
+  /** A row of a table that goes on in another passage. */
+  cut?: boolean
 }
 
 type Reading = {
@@ -81,15 +83,17 @@ const readItem = (reading: Reading, first: number, end: number, indent: number):
   reading.followed = true
 }
 
-const readRows = (reading: Reading, table: Table): void => {
+const readRows = (reading: Reading, table: PassageTable): void => {
   const { line: first, rows } = table
   const header = partOf(reading, first, first + 2)
   const rowAt = (row: number): Part => ({ ...partOf(reading, first + 2 + row, first + 3 + row), kind: 'row' })
   const headings = headingRows(table)
+  const from = reading.units.length
   for (const row of rows.keys()) {
     const group = headings[row] ?? row
     add(reading, 'row', first, rowAt(row), [...reading.last, header, ...(group === row ? [] : [rowAt(group)])])
   }
+  if (table.cut?.before || table.cut?.behind) for (const unit of reading.units.slice(from)) unit.cut = true
   reading.followed = true
 }
 

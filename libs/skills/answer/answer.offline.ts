@@ -2,6 +2,7 @@ import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
 import type { CellAnswer } from '@plumbline/knowledge/cells/cell-sentences'
 import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-places'
+import { ownPart } from '../route/route.offline'
 import type { Answer, Drafted, ShortAnswer } from '../skill/skill'
 
 type Input = Parameters<Answer>[0]
@@ -35,7 +36,7 @@ const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
 const placesOf = ({ question, evidence }: Asked): Place[] => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  return closestPlaces(question, evidence, { most })
+  return closestPlaces(question, evidence, { most, marked: ownPart(question) })
 }
 
 const quotesFor = (input: Input): Drafted => {

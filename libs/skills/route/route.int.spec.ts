@@ -78,6 +78,24 @@ describe('offline route: a follow-up', () => {
   it('stands by itself where it says all of it', async () =>
     expect(await routedOffline(`${first} And how many tickets?`, thread(first))).not.toHaveProperty('question'))
 
+  it.each([
+    ['What is the mass of Mars?', 'Who discovered Titan?'],
+    ['What is the mass of Saturn?', 'asdf qwer'],
+    ['How many moons did Saturn have in 2019?', 'asdf qwer'],
+    ['How long does short-term memory last?', 'Which mission first landed on Venus, and in which year?'],
+  ])('that is about something new takes nothing over: after %s %s', async (before, question) =>
+    expect(await routedOffline(question, thread(before))).not.toHaveProperty('question'),
+  )
+
+  it.each([
+    ['What is the mass of Mars?', 'And of Venus?'],
+    ['What is the mass of Mars?', 'and how many moons?'],
+    ['What is the mass of Mars?', 'why?'],
+    ['How many moons did Saturn have in 2019?', 'And in 2023?'],
+  ])('that plainly continues takes its words over: after %s %s', async (before, question) =>
+    expect((await routedOffline(question, thread(before))).question).toContain(`(${question})`),
+  )
+
   it('may still be thanks', async () =>
     expect(await routedOffline('Danke!', thread(first))).toMatchObject({ to: 'reply' }))
 })

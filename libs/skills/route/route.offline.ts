@@ -30,18 +30,31 @@ const withoutReplaced = (last: string, question: string): string => {
     .reduceRight((text, { start, end }) => text.slice(0, start).trimEnd() + text.slice(end), last)
 }
 
+/** The content words of a text besides its figures, each once. */
+const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
+
+/** A question continues the one before if it brings at most one word of its own, or fewer than that one has; else it is about something new. */
+const continues = (question: string, last: string): boolean => {
+  const before = subjects(last)
+  const own = [...subjects(question)].filter((word) => !before.has(word)).length
+  return own < 2 || before.size === 0 || own < before.size
+}
+
 /**
  * A follow-up may leave out whatever the question before it said: a search for both finds what either names. In brackets it is no second
  * question beside the first.
  */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
-  if (last === undefined) return undefined
+  if (last === undefined || !continues(question, last)) return undefined
   const held = new Set(words(question))
   return words(last).every((word) => held.has(word))
     ? undefined
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
+
+/** What was asked last, of a question that `withLast` made: only its words are marked in a quote. */
+export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 /** Without a model whatever is asked is searched for: nothing is declined, asked back or sent to the web. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
