@@ -82,6 +82,7 @@ describe('offline route: a follow-up', () => {
     ['What is the mass of Mars?', 'Who discovered Titan?'],
     ['What is the mass of Saturn?', 'asdf qwer'],
     ['How many moons did Saturn have in 2019?', 'asdf qwer'],
+    ['Who discovered Titan (and of Venus?)', 'asdf qwer'],
     ['How long does short-term memory last?', 'Which mission first landed on Venus, and in which year?'],
   ])('that is about something new takes nothing over: after %s %s', async (before, question) =>
     expect(await routedOffline(question, thread(before))).not.toHaveProperty('question'),

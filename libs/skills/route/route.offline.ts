@@ -33,11 +33,15 @@ const withoutReplaced = (last: string, question: string): string => {
 /** The content words of a text besides its figures, each once. */
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
+/** What was asked last, of a question that `withLast` made: only its words are marked in a quote. */
+export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
+
 /** A question continues the one before if it brings at most one word of its own, or fewer than that one has; else it is about something new. */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
   const own = [...subjects(question)].filter((word) => !before.has(word)).length
-  return own < 2 || before.size === 0 || own < before.size
+  const asked = subjects(ownPart(last)).size
+  return own < 2 || asked === 0 || own < asked
 }
 
 /**
@@ -52,9 +56,6 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     ? undefined
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
-
-/** What was asked last, of a question that `withLast` made: only its words are marked in a quote. */
-export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 /** Without a model whatever is asked is searched for: nothing is declined, asked back or sent to the web. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
