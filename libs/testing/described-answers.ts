@@ -54,7 +54,7 @@ export const describedAnswers = () => {
       const { content = {} } = answer
       if (Object.keys(content).length === 0) return body ? `${name}: the description has no body` : undefined
       if (!(base in content)) return `${name}: the description has no ${base || 'answer without a body'}`
-      if (!base.endsWith('json') || body === undefined) return undefined
+      if (!/[/+]json$/.test(base) || !body) return undefined
       return faultOfBody(`${name} ${base}`, content[base]?.schema, body)
     },
   }

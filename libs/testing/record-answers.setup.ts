@@ -25,7 +25,7 @@ const check = async (method: string, response: Response, copy: Response | undefi
   if (fault !== undefined) faults.add(fault)
 }
 
-const isJson = ({ headers }: Response): boolean => /json(;|$)/.test(headers.get('content-type') ?? '')
+const isJson = ({ headers }: Response): boolean => /[/+]json(;|$)/.test(headers.get('content-type') ?? '')
 
 const { fetch } = globalThis
 /** Compares each answer of a gateway with the description of the API. Streams are not read: a copy would keep them open. */
