@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
 import type { RedisClient } from '@plumbline/adapters/redis'
-import type { Stage } from '@plumbline/flow'
+import type { SkillName, Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
@@ -61,14 +61,24 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
+  /** The skills of its tasks. If none of them asks a model, the stage works on one task at a time. */
+  skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
+
+/**
+ * Several tasks at once share one thread and end no sooner. They would only keep tasks of other tenants waiting, because the order of
+ * tenants is the order of the queue.
+ */
+const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
+  skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 
 /** A stage is its handlers behind the one loop. */
 export const defineStage = <S extends Stage, E extends z.ZodType>({
   stage,
   env,
+  skills = [],
   limits,
   handlers,
 }: StageParts<S, E>): ConsumerDefinition =>
@@ -80,6 +90,7 @@ export const defineStage = <S extends Stage, E extends z.ZodType>({
       const merged: StageLimits = {
         ...stageLimits[stage],
         ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }),
+        ...(runsInProcess(shared.models, skills) && { concurrency: 1 }),
         ...own,
       }
       const { store, queue, budget, log, process, observe } = shared

@@ -18,7 +18,7 @@ import { withLastRung } from '@plumbline/skills/skill/last-rung'
 import { crossEncoderGradeEvidence } from '@plumbline/skills/grade-evidence/grade-evidence.cross-encoder'
 import { modelSkills } from '@plumbline/skills/llm'
 import { offlineSkills } from '@plumbline/skills/offline'
-import { chosenBy, describeModels, type Description, type Tier, tiers } from './describe'
+import { chosenBy, describeModels, type Chosen, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
 /** Without Redis calls are not counted together with those of other processes. */
@@ -28,6 +28,8 @@ export type Models = Description & {
   /** Null where every skill is offline. */
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
+  /** Returns whether the skill asks no server. */
+  isInProcess(skill: SkillName): boolean
   embedder: Embedder
   /** Null where none is set: the order of the search stands. */
   reranker: Reranker | null
@@ -145,6 +147,12 @@ const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }:
       }
     : skills
 
+const inProcess =
+  (env: ModelsEnv, chosen: Chosen, { 'cross-encoder': scorer }: Rerankers) =>
+  (skill: SkillName): boolean =>
+    !(scorer && skill === 'gradeEvidence' && env.SKILL_MODELS.gradeEvidence === 'cross-encoder') &&
+    tiers.every((tier) => ['offline', 'cross-encoder'].includes(chosen.of(skill, tier)))
+
 const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({
   ...resilience,
   timeoutMs: env.MODEL_TIMEOUT_MS,
@@ -177,6 +185,7 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
       env,
       rerankers,
     ),
+    isInProcess: inProcess(env, chosen, rerankers),
     embedder: await embedderOf(env, parts),
     reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? null,
     rerankers,

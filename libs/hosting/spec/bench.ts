@@ -6,7 +6,7 @@ import { checkStoreShape, connectFailFast, openRedisRunStore, whenReady } from '
 import type { Evidence } from '@plumbline/contracts'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
-import { advance, type Policy, policyNamed, type Run, type Stage, stages, start } from '@plumbline/flow'
+import { advance, type Policy, policyNamed, type Run, type SkillName, type Stage, stages, start } from '@plumbline/flow'
 import { type Log, silent, startPrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun, type StageHandlers } from '@plumbline/worker'
 import { defineStage } from '../define-stage'
@@ -76,6 +76,7 @@ type Limits = { attempts?: number; timeoutMs?: number; backoffMs?: number; concu
 type HostAsk = {
   handlers?: Partial<StageHandlers<Stage>>
   stages?: readonly Stage[]
+  skills?: readonly SkillName[]
   limits?: Limits
   env?: Record<string, string>
   log?: Log
@@ -118,13 +119,14 @@ export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(
   const host = async ({
     handlers = {},
     stages: served = stages,
+    skills = [],
     limits,
     env: settings = {},
     log = silent,
   }: HostAsk = {}): Promise<Host> => {
     const all = { ...plainHandlers(), ...handlers }
     const definitions = served.map((stage) =>
-      defineStage({ stage, env, limits: () => limits ?? {}, handlers: () => all }),
+      defineStage({ stage, env, skills, limits: () => limits ?? {}, handlers: () => all }),
     )
     const started = await hostStages({
       app: 'spec',

@@ -36,7 +36,21 @@ const roles: ReadonlyMap<string, Role> = new Map(
 /** A word of a text: an identifier's parts are words of their own. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-const wordsIn = (text: string): Word[] =>
+/** Cells, headers and questions are read again for every table and every claim: reading them is most of what such a task costs. */
+const mostRead = 20_000
+const longestKept = 200
+const wordsRead = new Map<string, readonly Word[]>()
+
+const wordsIn = (text: string): readonly Word[] => {
+  const known = wordsRead.get(text)
+  if (known) return known
+  const words = readWords(text)
+  if (wordsRead.size >= mostRead) wordsRead.clear()
+  if (text.length <= longestKept) wordsRead.set(text, words)
+  return words
+}
+
+const readWords = (text: string): Word[] =>
   spans(text).flatMap(({ raw, token, start, end }) =>
     (raw.includes('_') ? token.split('_').filter((part) => part !== '') : [token]).map((part) => {
       const folded = fold(part)

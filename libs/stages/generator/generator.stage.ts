@@ -8,6 +8,7 @@ import { reply } from './reply'
 export const generatorStage = defineStage({
   stage: 'generator',
   env: z.object({ GENERATOR_CONCURRENCY: Concurrency.optional(), GENERATOR_TIMEOUT_MS: TimeoutMs.optional() }),
+  skills: ['answer', 'reply', 'summarise'],
   limits: (env) => ({ concurrency: env.GENERATOR_CONCURRENCY, timeoutMs: env.GENERATOR_TIMEOUT_MS }),
   handlers: ({ redis, models: { skills } }) => ({
     generate: generate({ skills }),

@@ -7,6 +7,7 @@ import { gradeEvidence } from './grade-evidence'
 export const graderStage = defineStage({
   stage: 'grader',
   env: z.object({ GRADER_CONCURRENCY: Concurrency.optional(), GRADER_TIMEOUT_MS: TimeoutMs.optional() }),
+  skills: ['gradeEvidence', 'refineEvidence', 'check'],
   limits: (env) => ({ concurrency: env.GRADER_CONCURRENCY, timeoutMs: env.GRADER_TIMEOUT_MS }),
   handlers: ({ models: { skills } }) => ({
     'grade-evidence': gradeEvidence({ skills }),

@@ -7,6 +7,7 @@ import { plan } from './plan'
 export const plannerStage = defineStage({
   stage: 'planner',
   env: z.object({ PLANNER_CONCURRENCY: Concurrency.optional(), PLANNER_TIMEOUT_MS: TimeoutMs.optional() }),
+  skills: ['plan'],
   limits: (env) => ({ concurrency: env.PLANNER_CONCURRENCY, timeoutMs: env.PLANNER_TIMEOUT_MS }),
   handlers: ({ redis, models: { skills } }) => ({ plan: plan({ skills, catalog: redisCards(redis) }) }),
 })

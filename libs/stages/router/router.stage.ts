@@ -28,6 +28,7 @@ export const routerStage = defineStage({
     ROUTER_TIMEOUT_MS: TimeoutMs.optional(),
     ROUTES_FILE: RulesFromFile,
   }),
+  skills: ['route'],
   limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
   handlers: (shared, own) => ({
     route: route({
