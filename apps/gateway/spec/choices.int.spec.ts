@@ -91,15 +91,34 @@ describe('policies', () => {
       apiKeys: keys,
       policies: { 'house-rules': own, 'weak-of-the-house': { ...own, ...weak, name: 'weak-of-the-house' } },
       marked: ['bold'],
-      rules: ['house-rules', 'weak-of-the-house'].map((policy) => ({
-        name: policy,
-        then: { policy },
-        fits: ({ text }) => text.endsWith(`by ${policy}?`),
-      })),
+      rules: [
+        ...['house-rules', 'weak-of-the-house'].map((policy) => ({
+          name: policy,
+          then: { policy },
+          fits: ({ text }: { text: string }) => text.endsWith(`by ${policy}?`),
+        })),
+        {
+          name: 'leave',
+          then: { policy: 'corrective', collections: ['hr'] },
+          fits: ({ text }) => text.includes('leave'),
+        },
+      ],
       dailyCents: { poor: 10 },
     })
   })
   afterAll(() => house.close())
+
+  it('without a route search only the collections of the rule that chose them', async () => {
+    const client = asTenant('acme')
+    for (const name of ['hr', 'parts']) await client.putCollection(name, { description: `About ${name}.` })
+    const collectionsOf = async (ask: { question: string; policy?: string }) => {
+      const run = (await house.store.load((await client.ask(ask)).id))?.run
+      return [run?.policy.name, run?.collections]
+    }
+    expect(await collectionsOf({ question: 'How long is parental leave?' })).toEqual(['corrective', ['hr']])
+    const asked = await collectionsOf({ question: 'How long is parental leave?', policy: 'corrective' })
+    expect(asked).toEqual(['corrective', expect.arrayContaining(['hr', 'parts'])])
+  })
 
   it('are listed, the operator’s own among them, and can be asked by', async () => {
     const client = asTenant('acme')

@@ -8,11 +8,12 @@ import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
 import { createClock } from '@plumbline/worker'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import { createSweeper } from '@plumbline/worker/sweeper'
-import { openHouse, toAnswer, type House } from './house.spec'
+import { openHouse, toAnswer, withPolicy, type House } from './house.spec'
 
 const nothing: Rules = { hold: { everything: false, samplePercent: 0, collections: [], words: [] }, deadline: null }
 const holding = (hold: Partial<Rules['hold']>): Rules => ({ ...nothing, hold: { ...nothing.hold, ...hold } })
 
+withPolicy('askers-decide', { decider: 'asker' })
 let house: House
 let admin: Client
 let asker: Client
@@ -48,6 +49,27 @@ const answered = async (question = 'How heavy is Mars?', client = asker): Promis
 }
 
 describe('the rules of a tenant', () => {
+  it('hold a run for reviewers even where its policy lets the asker decide', async () => {
+    await set(holding({ everything: true }))
+    const { id } = await asker.ask({ question: 'How heavy is Mars?', policy: 'askers-decide' })
+    const parked = await house.report(id, ...toAnswer())
+    expect(parked).toMatchObject({ status: 'parked', policy: { decider: 'asker' } })
+    const taskId = parked.open[0]?.id ?? ''
+    const bodies = [
+      { action: 'reject' },
+      { action: 'reject', undoMs: 9_000 },
+      { action: 'retry' },
+      { action: 'retry', guidance: 'Shorter.' },
+      { action: 'research', guidance: 'The crust of Mars.' },
+      { action: 'edit', text: 'Mars is heavy [1].' },
+      { action: 'approve' },
+    ] as const
+    for (const [n, body] of bodies.entries())
+      expect(await refusal(asker.decide(id, { taskId, decisionId: `d-${n}`, ...body }))).toMatchObject({ status: 403 })
+    expect((await house.store.load(id))?.run.status).toBe('parked')
+    await asker.cancel(id)
+  })
+
   it('are none at first, and are changed by admins who have read them', async () => {
     expect(await stranger.rules()).toEqual({
       ...nothing,

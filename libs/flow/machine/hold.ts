@@ -2,6 +2,7 @@ import type { Reason } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { RuleReason } from '../map/hold'
 import { questionOf, type Run } from '../map/run'
+import { draftIds } from './evidence'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
@@ -21,11 +22,22 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/** Why the tenant's rules have a person look at what would be released now. */
-export const ruleHolds = (run: Run): z.infer<typeof RuleReason> | undefined => {
+/** Returns the collections of the passages that the draft was shown or cites. If one is unknown, it returns all that were searched. */
+const shownCollections = (run: Run): string[] => {
+  const shown = new Set(draftIds(run))
+  const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
+  const known = new Set(rows.filter(({ collection }) => collection).map(({ id }) => id))
+  if (known.size < shown.size) return run.route?.collections ?? run.collections
+  return rows.flatMap(({ collection }) => collection ?? [])
+}
+
+/** Returns why the tenant's rules have a person review the answer that would be released now. */
+export const ruleHolds = (
+  run: Run,
+  shown: () => string[] = () => shownCollections(run),
+): z.infer<typeof RuleReason> | undefined => {
   const { hold } = run
   if (!hold || hold.reason) return hold?.reason
-  const read = run.route?.collections ?? run.collections
-  if (hold.collections?.some((name) => read.includes(name))) return 'parked.collection'
+  if (hold.collections && shown().some((name) => hold.collections?.includes(name))) return 'parked.collection'
   return hold.words && hasWords(questionOf(run), hold.words) ? 'parked.words' : undefined
 }

@@ -8,9 +8,14 @@ import {
   checking,
   decided,
   drafted,
+  found,
+  good,
+  graded,
   movedBy,
   openTask,
   parked,
+  passage,
+  planned,
   quoted,
   routed,
   t0,
@@ -82,6 +87,28 @@ describe('a rule of the tenant', () => {
     expect(reasonOf({ words: ['mars'] })).toBe('parked.words')
     expect(reasonOf({ words: ['mar'] })).toBe('answered.checked')
     expect(reasonOf(undefined)).toBe('answered.checked')
+  })
+
+  it('of a collection judges what the draft was shown, not what was searched', () => {
+    const both = routed({ outcome: 'research', logic: 'No collection is named.', collections: ['planets', 'memory'] })
+    const written = (hold: Run['hold'], of: string) => {
+      const passages = [{ ...passage('p1'), collection: of }]
+      const begun = after(asking({}, { hold }), admitted, both, planned('How heavy is Mars?'))
+      return after(begun, found('1.1', [], { passages }), graded('1.1', { p1: good }), drafted(1), checked(1)).run
+    }
+    expect(written({ collections: ['memory'] }, 'planets').reason).toBe('answered.checked')
+    expect(written({ collections: ['memory'] }, 'memory').reason).toBe('parked.collection')
+    expect(written({ collections: ['memory'] }, 'web').reason).toBe('answered.checked')
+  })
+
+  it('of a collection holds by what was searched if a worker of the version before did not say where a passage is from', () => {
+    const shown = checking({}, { hold: { collections: ['planets'] } })
+    const steps = shown.run.steps.map((step) => ({
+      ...step,
+      evidence: step.evidence.map(({ collection: _, ...row }) => row),
+    }))
+    const held = after({ ...shown, run: { ...shown.run, steps } }, checked(1))
+    expect(held.run.reason).toBe('parked.collection')
   })
 
   it('has a run that was stored before there were any', () => {

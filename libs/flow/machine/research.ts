@@ -9,7 +9,12 @@ import { addEvent, hasEnded, type Move, open, type Transition } from './move'
 import { needsMissingWeb, noteNoWeb, retryRule, retryStep } from './retry'
 import { atWork, changeStep, openReady } from './steps'
 
-const rowOf = ({ id, documentId, title, scores }: Evidence): EvidenceRow => ({ id, documentId, title, scores })
+const rowOf =
+  ({ hold }: Run) =>
+  ({ id, documentId, title, collection, scores }: Evidence): EvidenceRow => ({
+    ...{ id, documentId, title, scores },
+    ...(hold?.collections && { collection }),
+  })
 
 /** All of a document that is to be summed up is needed, whatever it is about. */
 const isGraded = ({ policy, route }: Run, { source }: TaskOf<'research'>): boolean =>
@@ -62,7 +67,7 @@ export const research: Transition<'research'> = (move, task, result) => {
   if (!before) return null
   const passages = result.outcome === 'found' ? result.passages : []
   const kept = passages.length > 0 ? keptRows(run, before) : before.evidence
-  const fresh = newRows(passages.map(rowOf), kept)
+  const fresh = newRows(passages.map(rowOf(run)), kept)
   const step: Step = {
     ...before,
     queries: [...before.queries, ...result.queries],

@@ -94,7 +94,8 @@ const takeKnown = (
     toResearch(routed(move, 'research', `${why}: the documents are searched.`, collections))
   // A person let a kept answer out already.
   if (!kept && !stands) return again('An earlier answer does not stand under this policy')
-  if (!kept && ruleHolds(move.run)) return again('An earlier answer is not given where a person is to look')
+  if (!kept && ruleHolds(move.run, () => passages.map(({ collection }) => collection)))
+    return again('An earlier answer is not given where a person is to look')
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
   const answer = { ...draftAsAnswer(known.run), cached: from }
   return finish({ ...known, evidence: passages }, 'answered', kept ? 'answered.kept' : 'answered.known', answer)

@@ -25,6 +25,8 @@ export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
+  /** Set in runs that a rule may hold for a collection. */
+  collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
 })

@@ -30,6 +30,11 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
+/** A tenant's rule may hold a draft for reviewers under a policy that lets the asker decide. */
+const deciderOf = (run: Run, taskId: string) => {
+  const task = reviewTask(run)
+  return task?.id === taskId ? task.decider : run.policy.decider
+}
 const isWaiting = (run: Run, decision: Decision, who: string): boolean => {
   const task = reviewTask(run)
   return task?.id === decision.taskId && isKept(task, decision, who)
@@ -63,9 +68,10 @@ export class Decisions {
     if (lease && currentActor(lease.by) !== who) throw takenBy(lease.by)
     const countsAt = this.countsAt(seen, decision)
     const move = () =>
-      this.runs.move(caller, runId, (run, now) =>
-        takeDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes }),
-      )
+      this.runs.move(caller, runId, (run, now) => {
+        this.checkMay(caller, run, decision, fourEyes)
+        return takeDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes })
+      })
     const { kind, run } = countsAt === undefined ? await move() : await this.announced({ runId, at: countsAt }, move)
     const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
@@ -129,12 +135,12 @@ export class Decisions {
     return at > now ? at : undefined
   }
 
-  // Where the asker decides, they may retry or end; nobody but a reviewer releases what did not stand its check.
+  // If the asker decides, they may retry or end; nobody but a reviewer releases what did not stand its check.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')
     if (has(caller, 'reviewer')) return
-    const asker = caller.roles.has('asker') && run.policy.decider === 'asker'
+    const asker = caller.roles.has('asker') && deciderOf(run, decision.taskId) === 'asker'
     if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
     if (!askersActions.includes(decision.action))
       throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${decision.action}.`)

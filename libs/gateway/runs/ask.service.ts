@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
-import { advance, lowered, openJobs, start, type Job, type Moved, type Run } from '@plumbline/flow'
+import { advance, lowered, openJobs, start, type Job, type Moved, type Policy, type Run } from '@plumbline/flow'
 import { addToScope, currentOrigin } from '@plumbline/platform/trace-scope'
-import { ruleFor } from '@plumbline/hosting/routing/rules'
+import { ruleFor, type RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
 import { Admission } from '../admission/admission.service'
 import { Collections } from '../documents/collections.service'
@@ -30,6 +30,12 @@ type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
+
+/** A policy without a route has no router to apply the collections of the rule that chose it. */
+const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
+  const wanted = rule?.then.collections
+  return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
+}
 
 type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
 
@@ -96,11 +102,12 @@ export class Asks {
       this.collections.readable(caller, collection, reading),
       this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId: named }),
     ])
-    const ruled = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })?.then.policy
+    const rule = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })
     const chosen = this.ports.policies.named(
-      policy ?? ruled ?? readable.policy ?? defaultPolicy,
+      policy ?? rule?.then.policy ?? readable.policy ?? defaultPolicy,
       isHeld(this.ports.settings, tenant),
     )
+    const ruled = policy === undefined && rule?.then.policy !== undefined ? rule : undefined
     const limited = limits ? lowered(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
@@ -121,7 +128,7 @@ export class Asks {
         tenant,
         lane,
         turn,
-        collections: readable.names,
+        collections: collectionsOf(readable.names, chosen, ruled),
         webOn,
         skills: models.label,
         askedBy: caller.name,
