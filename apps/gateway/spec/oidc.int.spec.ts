@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { openTokens } from '@plumbline/adapters/oidc/tokens'
 import { Problem } from '@plumbline/contracts'
@@ -163,6 +163,29 @@ describe('a token of the issuer', () => {
     const strange = await newSigner('three')
     for (let n = 0; n < 5; n += 1) expect((await patient.read(await sign({}, strange))).kind).toBe('refused')
     expect(issuer.reads()).toBe(before)
+  })
+})
+
+describe('a stream that stays open with a token', () => {
+  it('checks its time and its key, and verifies the signature again only after the keys were read again', async () => {
+    const tokens = openTokens({ issuer: issuer.issuer, audience: ['plumbline'] }, 0)
+    const leaving = await newSigner('leaving')
+    issuer.signers.push(leaving)
+    const [staying, gone] = [await sign(), await sign({}, leaving)]
+    const short = await sign({ expires: Math.floor(Date.now() / 1_000) - 28 })
+    for (const token of [staying, gone, short]) expect(await tokens.stillCounts(token)).toBe(true)
+
+    const verify = vi.spyOn(crypto.subtle, 'verify')
+    onTestFinished(() => verify.mockRestore())
+    for (let n = 0; n < 20; n += 1) expect(await tokens.stillCounts(staying)).toBe(true)
+    expect(verify).not.toHaveBeenCalled()
+    await expect.poll(() => tokens.stillCounts(short), { timeout: 5_000 }).toBe(false)
+    expect(verify).not.toHaveBeenCalled()
+
+    issuer.signers.splice(issuer.signers.indexOf(leaving), 1)
+    await tokens.read(await sign({}, await newSigner('unknown')))
+    expect([await tokens.stillCounts(staying), await tokens.stillCounts(gone)]).toEqual([true, false])
+    expect(await tokens.stillCounts(`${staying.slice(0, -8)}AAAAAAAA`)).toBe(false)
   })
 })
 

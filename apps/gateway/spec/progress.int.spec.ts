@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DocumentView } from '@plumbline/contracts'
-import { ProblemError } from '@plumbline/client'
+import { createClient, ProblemError } from '@plumbline/client'
 import { openIngestion } from './ingestion.spec'
 import { openHouse, type House } from './house.spec'
 
@@ -52,6 +52,29 @@ describe('the events of a document', () => {
     expect((await stream(mark)).status).toBe(204)
     expect((await stream('something-older')).status).toBe(200)
     expect((await stream('not an id')).status).toBe(400)
+  })
+
+  it('are judged for each reader: a tag named all is no full access, and a new tag hides what follows', async () => {
+    const keys = ['full:t:admin:*', 'tagged:t:asker:all', 'untagged:t:asker+admin'].map((key) => `key-of-${key}`)
+    const guarded = await openHouse({ apiKeys: keys.join(',') })
+    onTestFinished(() => guarded.close())
+    const clientOf = (name: string) => createClient({ url: guarded.url, key: `key-of-${name}` })
+    const add = (access?: string[]) =>
+      clientOf('full').addDocument({ title: 'Plan', name: 'plan', text: 'A plan.', collection: 'c', access })
+    const { id } = await add()
+    const seenBy = (name: string) => {
+      const seen: DocumentView[] = []
+      const over = (async () => {
+        for await (const view of clientOf(name).documentEvents(id)) seen.push(view)
+      })().catch(() => undefined)
+      return { seen, over }
+    }
+    const readers = { full: seenBy('full'), tagged: seenBy('tagged') }
+    await expect.poll(() => Object.values(readers).map(({ seen }) => seen.length)).toEqual([1, 1])
+    await add(['secret'])
+    await expect.poll(() => readers.full.seen.some(({ access }) => access?.includes('secret'))).toBe(true)
+    await readers.tagged.over
+    expect(readers.tagged.seen.filter(({ access }) => access?.includes('secret'))).toEqual([])
   })
 
   it('go on over a Redis that was away, and a reader that goes away leaves its place', async () => {

@@ -52,9 +52,13 @@ export const openKeySet = (issuer: string, restMs: number) => {
   const isOlder = (ms: number): boolean => !keys || performance.now() - keys.readAt > ms
   const isRested = (): boolean => performance.now() - triedAt >= restMs
 
-  return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+  const current = async (): Promise<Keys> => {
     if (isOlder(freshMs) && (reading || isRested())) await load()
     if (!keys || isOlder(lastingMs)) throw away()
+    return keys
+  }
+  const find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    const keys = await current()
     try {
       return await keys.find(header, token)
     } catch (error) {
@@ -62,7 +66,12 @@ export const openKeySet = (issuer: string, restMs: number) => {
       if (reading || isRested()) await load()
       // Whether this key is the issuer's cannot be said now.
       if (failed !== undefined) throw away()
-      return keys.find(header, token)
+      return (await current()).find(header, token)
     }
+  }
+  return {
+    find,
+    /** Identifies the key set that was read last; a new reading has a new id. */
+    version: async (): Promise<number> => (await current()).readAt,
   }
 }

@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto'
 import { errors, jwtVerify, type JWTPayload } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
 /** What a key pair signs; a shared secret would be known to every receiver, and `none` is no signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
+const mostVerified = 20_000
 
 export type TokenIssuer = { issuer: string; audience: string[] }
 /** What a token says, or in words why it does not count. */
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
-export type Tokens = { read(token: string): Promise<ReadToken> }
+export type Tokens = {
+  read(token: string): Promise<ReadToken>
+  /** Returns whether a token that was read before has not expired and its key is still its issuer's. */
+  stillCounts(token: string): Promise<boolean>
+}
+/** The key set that a token's signature was verified with, and when the token expires. */
+type Verified = { keysVersion: number; expiresAt: number }
 
 const why = (error: unknown): string => {
   if (error instanceof errors.JWTExpired) return 'it has expired'
@@ -28,21 +37,33 @@ export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.tes
 /** Bearer tokens of an OpenID issuer. Fails, to be tried later, where its keys are not known and it is away. */
 export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
   const keySet = openKeySet(issuer, unknownKeyRestMs)
-  return {
-    read: async (token) => {
-      try {
-        const { payload } = await jwtVerify(token, keySet, {
-          issuer,
-          audience,
-          algorithms,
-          clockTolerance: clockToleranceSeconds,
-          requiredClaims: ['exp', 'sub'],
-        })
-        return { kind: 'claims', claims: payload }
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return { kind: 'refused', why: why(error) }
-        throw error
-      }
-    },
+  const verified = new LRUCache<string, Verified>({ max: mostVerified })
+  const read = async (token: string): Promise<ReadToken> => {
+    try {
+      const { payload } = await jwtVerify(token, keySet.find, {
+        issuer,
+        audience,
+        algorithms,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['exp', 'sub'],
+      })
+      return { kind: 'claims', claims: payload }
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return { kind: 'refused', why: why(error) }
+      throw error
+    }
   }
+  /** Verifies the signature again only if the issuer's keys were read again since. */
+  const stillCounts = async (token: string): Promise<boolean> => {
+    const id = createHash('sha256').update(token).digest('base64url')
+    const keysVersion = await keySet.version()
+    const known = verified.get(id)
+    if (known?.keysVersion === keysVersion) return known.expiresAt > Date.now()
+    const found = await read(token)
+    if (found.kind === 'refused') return false
+    const expiresAt = ((found.claims.exp ?? 0) + clockToleranceSeconds) * 1_000
+    verified.set(id, { keysVersion, expiresAt })
+    return true
+  }
+  return { read, stillCounts }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { stages } from '@plumbline/flow'
+import { LRUCache } from 'lru-cache'
 import { repeat } from '@plumbline/platform'
 import type { Waiting } from '@plumbline/ports/job-queue'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
@@ -8,11 +9,12 @@ const everyMs = 2_000
 /** Every tenant that waits has its oldest job among the next ones of a queue. */
 const nextJobs = 25
 
-/** Who waits in the queues, and for how long, as it was a few seconds ago at most. */
+/** Tells how long tenants wait in the queues, as of two seconds ago. A wait shorter than that is not told. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
   private oldest = 0
+  private readonly known = new LRUCache<string, { tenant: string; isBatch: boolean }>({ max: 2_000 })
   private watch: { stop(): Promise<void> } | undefined
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -40,14 +42,16 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   }
 
   async look(): Promise<void> {
-    const { queue, store, settings } = this.ports
+    const { queue, settings } = this.ports
     try {
       const waiting = await promptly(() =>
         Promise.all(settings.lanes.flatMap((lane) => stages.map((stage) => queue.next(lane, stage, nextJobs)))),
       )
       const waits = new Map<string, number>()
-      for (const { runId, waitedMs } of waiting.flat()) waits.set(runId, Math.max(waits.get(runId) ?? 0, waitedMs))
-      await this.note(waits, waits.size > 0 ? await store.loadMany([...waits.keys()]) : [])
+      for (const { runId, waitedMs } of waiting.flat())
+        if (waitedMs >= everyMs) waits.set(runId, Math.max(waits.get(runId) ?? 0, waitedMs))
+      await this.learn([...waits.keys()].filter((id) => !this.known.has(id)))
+      this.note(waits)
     } catch (error) {
       this.longest = new Map()
       this.oldest = 0
@@ -55,17 +59,21 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async note(
-    waits: Map<Waiting['runId'], number>,
-    runs: Awaited<ReturnType<GatewayPorts['store']['loadMany']>>,
-  ) {
+  /** A run's tenant and class never change, so each run is loaded once. */
+  private async learn(runIds: string[]): Promise<void> {
+    if (runIds.length === 0) return
+    for (const run of await this.ports.store.loadMany(runIds))
+      if (run) this.known.set(run.id, { tenant: run.tenant, isBatch: run.class === 'batch' })
+  }
+
+  private note(waits: Map<Waiting['runId'], number>): void {
     const longest = new Map<string, number>()
     let oldest = 0
-    for (const run of runs) {
+    for (const [runId, ms] of waits) {
+      const run = this.known.get(runId)
       if (!run) continue
-      const ms = waits.get(run.id) ?? 0
       longest.set(run.tenant, Math.max(longest.get(run.tenant) ?? 0, ms))
-      if (run.class !== 'batch') oldest = Math.max(oldest, ms)
+      if (!run.isBatch) oldest = Math.max(oldest, ms)
     }
     this.longest = longest
     this.oldest = oldest

@@ -6,7 +6,7 @@ import { contentHash } from '../http/request-values'
 import { Refusal } from '../http/problem'
 import { isAway } from '../http/problem'
 import { beat, frameOf } from '../streams/stream'
-import { PORTS, type GatewayPorts } from '../ports'
+import { PORTS, promptly, type GatewayPorts, type Listener } from '../ports'
 import { Documents } from './documents.service'
 
 type Watch = {
@@ -41,7 +41,7 @@ export class DocumentEvents {
     const listener = this.ports.documentHub.listen(id, signal)
     try {
       for (let seen = after; !signal.aborted;) {
-        const view = await listener.share(`${caller.tenant} ${caller.access}`, () => this.look(caller, id))
+        const view = await this.look(caller, id, listener)
         if (view === 'gone') return
         const mark = view === 'away' ? seen : markOf(view)
         if (view !== 'away' && mark !== seen && !(await write(frameOf('document', view, mark ?? undefined)))) return
@@ -57,9 +57,12 @@ export class DocumentEvents {
   }
 
   // A store that is away does not end a stream: it goes on where it was.
-  private async look(caller: Caller, id: string): Promise<DocumentView | 'gone' | 'away'> {
+  private async look(caller: Caller, id: string, { share }: Listener): Promise<DocumentView | 'gone' | 'away'> {
+    const { catalog } = this.ports
     try {
-      return await this.documents.get(caller, id)
+      return await this.documents.get(caller, id, (tenant) =>
+        share(tenant, () => promptly(() => catalog.document(tenant, id))),
+      )
     } catch (error) {
       if (error instanceof Refusal && error.problem.status === 404) return 'gone'
       if (isAway(error)) return 'away'

@@ -50,12 +50,18 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
 }
 
 /** Finds out whose key or token this is; where that cannot be found out now, it fails as `unavailable`. */
-export type Callers = { find(key: string): Caller | undefined | Promise<Caller | undefined> }
+export type Callers = {
+  find(key: string): Caller | undefined | Promise<Caller | undefined>
+  /** Returns whether a key or token that was found before still counts. Without it, `find` says so. */
+  stillCounts?(key: string): Promise<boolean>
+}
+
+const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
 /** What cannot be found out now is taken to count: the ways in themselves say how long. */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
-    return (await callers.find(key)) !== undefined
+    return await (callers.stillCounts?.(key) ?? isFound(callers, key))
   } catch (error) {
     return refusalOf(error).problem.status >= 500
   }

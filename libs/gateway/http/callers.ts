@@ -29,12 +29,16 @@ export const openCallers = async ({ host, fixed, oidc, store, onChange }: Ways):
   const stored = storedKeys(store)
   // It may take as long as Redis is away; until then keys are read again every few seconds.
   onChange(stored.changed).catch(() => undefined)
-  const ways: Callers[] = [...(fixed ? [fixed] : []), stored, ...(oidc ? [tokenCallers(oidc)] : [])]
+  const tokens = oidc ? tokenCallers(oidc) : undefined
+  const ways: Callers[] = [...(fixed ? [fixed] : []), stored]
+  const findIn = (key: string, some: Callers[]) => {
+    let found: Caller | undefined | Promise<Caller | undefined>
+    for (const way of some) if ((found = way.find(key)) !== undefined) return found
+    return undefined
+  }
   return {
-    find: (key) => {
-      let found: Caller | undefined | Promise<Caller | undefined>
-      for (const way of ways) if ((found = way.find(key)) !== undefined) return found
-      return undefined
-    },
+    find: (key) => findIn(key, tokens ? [...ways, tokens] : ways),
+    stillCounts: async (key) =>
+      (await findIn(key, ways)) !== undefined || ((await tokens?.stillCounts?.(key)) ?? false),
   }
 }

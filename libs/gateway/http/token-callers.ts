@@ -120,6 +120,7 @@ const away = (cause: unknown): Refusal =>
 
 /** Who comes with a token of the issuer. */
 export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens(settings)): Callers => ({
+  stillCounts: async (token) => isToken(token) && (await tokens.stillCounts(token)),
   find: (token) => {
     if (!isToken(token)) return undefined
     return tokens.read(token).then(
