@@ -10,6 +10,7 @@ const apps = ['gateway', ...stages, 'ingestor']
 type Service = {
   image?: string
   command?: string[]
+  user?: string
   build?: { dockerfile: string; args: { APP: string } }
   environment?: Record<string, string | number>
   env_file?: { path: string; required: boolean }[]
@@ -18,7 +19,8 @@ type Service = {
   volumes?: string[]
   profiles?: string[]
 }
-const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+const compose = parse(composeText, { merge: true }) as {
   services: Record<string, Service>
   volumes: Record<string, unknown>
 }
@@ -51,6 +53,16 @@ describe('docker-compose.yml', () => {
       expect(compose.services[app]?.environment, app).toEqual(app === 'gateway' ? { ...own, API_KEYS: keys } : own)
       expect(compose.services[app]?.env_file, app).toEqual([{ path: 'plumbline.env', required: false }])
     }
+  })
+  it('hardens Redis like the apps', () => {
+    const hardened = { security_opt: ['no-new-privileges:true'], cap_drop: ['ALL'], read_only: true, init: true }
+    for (const name of [...apps, 'redis']) expect(compose.services[name], name).toMatchObject(hardened)
+    // The entry point of the image starts as root and needs capabilities to become another user.
+    expect(compose.services.redis?.user).toBe('999:1000')
+  })
+  it('says which version of Compose it needs', () => {
+    // 2.24 reads `required: false` of an env_file.
+    expect(composeText.split('\n').slice(0, 3).join(' ')).toContain('Docker Compose 2.24 or newer')
   })
   it('runs a Redis that keeps what it acknowledged and never evicts', () => {
     expect(compose.services.redis?.command?.join(' ')).toContain('--appendonly yes')
