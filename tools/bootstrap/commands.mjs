@@ -42,7 +42,7 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
 
 /**
  * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
- * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `promtool` goes on where it cannot be had, and its specs fail; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
+ * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `promtool` and `kubernetes` (Helm and kubectl) go on where they cannot be had, and their specs fail; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
  */
 export const commands = {
   start: {
@@ -97,6 +97,7 @@ export const commands = {
     redis: 'binary',
     browser: true,
     promtool: true,
+    kubernetes: true,
     build: true,
     run: [[vitest, 'run', '--project=!browser']],
   },
@@ -129,6 +130,7 @@ export const commands = {
   },
   simulate: {
     about: 'play bursts through the autoscaling of the chart, and draw docs/scaling.md anew',
+    kubernetes: true,
     run: [[vitest, 'run', 'tools/simulate', '-u']],
   },
   containers: {

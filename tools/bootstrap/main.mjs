@@ -4,6 +4,7 @@ import { ensureBuilt, isBuilt } from './build.mjs'
 import { commands, usage } from './commands.mjs'
 import { Fault } from './fault.mjs'
 import { ensureInstalled, isInstalled } from './install.mjs'
+import { ensureKubernetesTools, hasKubernetesTools } from './kubernetes.mjs'
 import { alone } from './lock.mjs'
 import { inRoot } from './paths.mjs'
 import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
@@ -11,15 +12,17 @@ import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** What the command needs, in order; a prepared folder is left alone within milliseconds. */
-const prepare = async ({ redis, browser, promtool, build }) => {
+const prepare = async ({ redis, browser, promtool, kubernetes, build }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
   if (promtool) await ensurePromtool()
-  const ready = isEnough(process.versions.node) && isInstalled() && (!build || isBuilt())
+  const ready =
+    isEnough(process.versions.node) && isInstalled() && (!build || isBuilt()) && (!kubernetes || hasKubernetesTools())
   if (ready) return process.execPath
   return alone(async () => {
     const node = await ensureRuntime()
     await ensureInstalled()
+    if (kubernetes) await ensureKubernetesTools()
     if (build) await ensureBuilt(node)
     return node
   })

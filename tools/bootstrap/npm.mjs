@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Fault } from './fault.mjs'
 import { quietly } from './run.mjs'
 
@@ -40,12 +42,34 @@ export const npmCommand = () => {
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
 }
 
-/** `npm ci` in a folder. Settings that `npm start` puts into the environment for its own folder must not reach it. */
-export const npmCi = async (cwd, what, isMissing = () => false) => {
+/** Runs npm. Settings that `npm start` puts into the environment for its own folder do not reach it. */
+const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
   const env = { ...process.env }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
+  const result = await quietly(command, [...args, ...words], { cwd, env, shell }).catch((error) => {
+    if (error.code === 'ENOENT')
+      throw new Fault(
+        'npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.',
+      )
+    throw error
+  })
+  if (result.code >= 128) throw new Fault('Stopped.')
+  return result
+}
+
+/** Fetches the archive of one package into a folder and returns its path. npm takes it from its cache if it is there. */
+export const npmPack = async (spec, folder) => {
+  const flags = ['pack', spec, '--pack-destination', folder, '--prefer-offline', '--fetch-retries=1']
+  const { code, output } = await runNpm(flags, folder)
+  const [archive] = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+  if (code !== 0 || !archive) throw new Fault(explain(output, spec))
+  return join(folder, archive)
+}
+
+/** `npm ci` in a folder. */
+export const npmCi = async (cwd, what, isMissing = () => false) => {
   const flags = [
     'ci',
     '--include=dev',
@@ -56,14 +80,7 @@ export const npmCi = async (cwd, what, isMissing = () => false) => {
     '--fetch-retries=1',
     '--loglevel=verbose',
   ]
-  const result = await quietly(command, [...args, ...flags], { cwd, env, shell }).catch((error) => {
-    if (error.code === 'ENOENT')
-      throw new Fault(
-        'npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.',
-      )
-    throw error
-  })
-  if (result.code >= 128) throw new Fault('Stopped.')
+  const result = await runNpm(flags, cwd)
   // npm skips an optional package it cannot fetch and calls it success; only its verbose lines tell.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { picks } from '@plumbline/flow/spec/random-runs.spec'
 import { workIn } from '@plumbline/ports/job-queue'
-import { renderChart } from '../../deploy/kubernetes/spec/render-chart'
+import { renderTemplates } from '../../deploy/kubernetes/spec/render-chart'
 import { readServiceTimes, type ServiceTimes } from './service-times'
 import { type Sample, type Signal, simulate, type Way, type Worker } from './world'
 
@@ -20,7 +20,7 @@ type ScaledObject = {
 }
 
 /** The workers as the chart scales them. */
-const chartWorkers: Worker[] = (renderChart({ autoscaling: { enabled: true } }).get('autoscaling.yaml') ?? [])
+const chartWorkers: Worker[] = renderTemplates({ autoscaling: { enabled: true } }, ['autoscaling.yaml'])
   .filter(({ kind }) => kind === 'ScaledObject')
   .map((manifest) => {
     const { metadata, spec } = manifest as unknown as ScaledObject

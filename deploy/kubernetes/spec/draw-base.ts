@@ -1,33 +1,54 @@
 import { stringify } from 'yaml'
-import { renderChart, type Manifest } from './render-chart'
+import { renderTemplates, type Manifest } from './render-chart'
 
-const head =
-  '# Made of the chart by `npm test -- deploy/kubernetes -u`. Change it there, or by a patch in an overlay.\n'
+const head = '# Made of the chart by `npm test -- deploy/kubernetes -u`. '
+const yamlHead = `${head}Change it there, or by a patch in an overlay.\n`
+const envHead = `${head}Overlays merge their own settings into it.\n`
+
+type Annotated = { metadata: { annotations?: Record<string, string> } }
+type WithPods = { spec?: { template?: Annotated } }
+
+/** Kustomize gives the ConfigMap a name with a hash, so pods need no annotation with one. */
+const forKustomize = (manifest: Manifest): Manifest => {
+  const { labels } = manifest.metadata
+  if (labels?.['app.kubernetes.io/managed-by']) labels['app.kubernetes.io/managed-by'] = 'kustomize'
+  const pod = (manifest as WithPods).spec?.template
+  if (pod) delete pod.metadata.annotations
+  return manifest
+}
 
 const textOf = (manifests: Manifest[]): string =>
-  head + manifests.map((manifest) => stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n')
+  yamlHead +
+  manifests
+    .map((manifest) => stringify(forKustomize(manifest), { lineWidth: 0, aliasDuplicateObjects: false }))
+    .join('---\n')
 
-/** What kustomize starts from, by its file: the chart's own manifests, so that the two ways to install cannot differ. */
+const isSettings = ({ kind }: Manifest): boolean => kind === 'ConfigMap'
+const envOf = (manifests: Manifest[]): string => {
+  const { data = {} } = (manifests.find(isSettings) ?? {}) as { data?: Record<string, string> }
+  const lines = Object.entries(data).map(([name, value]) => `${name}=${value}\n`)
+  return envHead + lines.join('')
+}
+
+const optional = {
+  ingress: { enabled: true, className: 'nginx', host: 'plumbline.example', tlsSecret: 'plumbline-tls' },
+  autoscaling: { enabled: true },
+  monitors: { enabled: true },
+}
+
+/** Returns the files of the kustomize base by name. They come from the chart, so that both ways to install agree. */
 export const drawn = (): Map<string, string> => {
-  const release = { Name: 'plumbline', Namespace: 'plumbline', Service: 'kustomize' }
-  const plain = renderChart({}, release)
-  const whole = renderChart(
-    {
-      ingress: { enabled: true, host: 'plumbline.example', tlsSecret: 'plumbline-tls' },
-      autoscaling: { enabled: true },
-      monitors: { enabled: true },
-    },
-    release,
-  )
-  const of = (all: typeof plain, template: string): string => textOf(all.get(template) ?? [])
+  const of = (template: string, values: object = {}): Manifest[] => renderTemplates(values, [template])
+  const settings = of('settings.yaml')
   return new Map([
-    ['base/settings.yaml', of(plain, 'settings.yaml')],
-    ['base/gateway.yaml', of(plain, 'gateway.yaml')],
-    ['base/workers.yaml', of(plain, 'workers.yaml')],
-    ['base/stores.yaml', of(plain, 'stores.yaml')],
-    ['components/ingress/ingress.yaml', of(whole, 'ingress.yaml')],
-    ['components/keda/scaling.yaml', of(whole, 'autoscaling.yaml')],
-    ['components/monitors/monitors.yaml', of(whole, 'monitors.yaml')],
-    ['components/network-policies/policies.yaml', of(plain, 'network-policies.yaml')],
+    ['base/settings.env', envOf(settings)],
+    ['base/settings.yaml', textOf(settings.filter((one) => !isSettings(one)))],
+    ['base/gateway.yaml', textOf(of('gateway.yaml'))],
+    ['base/workers.yaml', textOf(of('workers.yaml'))],
+    ['base/stores.yaml', textOf(of('stores.yaml'))],
+    ['components/ingress/ingress.yaml', textOf(of('ingress.yaml', optional))],
+    ['components/keda/scaling.yaml', textOf(of('autoscaling.yaml', optional))],
+    ['components/monitors/monitors.yaml', textOf(of('monitors.yaml', optional))],
+    ['components/network-policies/policies.yaml', textOf(of('network-policies.yaml'))],
   ])
 }

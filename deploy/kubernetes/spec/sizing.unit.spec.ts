@@ -14,7 +14,7 @@ type Deployment = Manifest & {
   metadata: { name: string }
   spec: { template: { spec: { containers: { name: string; resources: Amounts }[] } } }
 }
-const manifests = [...renderChart({}).values()].flat()
+const manifests = renderChart({})
 const containers = (manifests as Deployment[])
   .filter(({ kind }) => kind === 'Deployment')
   .flatMap(({ spec }) => spec.template.spec.containers)

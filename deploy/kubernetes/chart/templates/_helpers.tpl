@@ -18,7 +18,7 @@ labels:
 
 {{- define "plumbline.image" -}}
 {{- $image := .root.Values.image -}}
-{{- if $image.registry }}{{ $image.registry }}/{{ end }}{{ $image.prefix }}{{ .component }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{- if $image.registry }}{{ $image.registry }}/{{ end }}{{ $image.prefix }}{{ .component }}:{{ index $image.tags .component | default $image.tag | default .root.Chart.AppVersion }}
 {{- with index $image.digests .component }}@{{ . }}{{ end }}
 {{- end -}}
 
@@ -77,7 +77,90 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
-{{/* The environment of an app: its settings, and a file for every secret. */}}
+{{/* Everything in the ConfigMap of the settings. Its hash is an annotation of every pod. */}}
+{{- define "plumbline.settings" -}}
+{{- if not (hasKey .root.Values.secrets "REDIS_URL") }}
+REDIS_URL: {{ include "plumbline.redisUrl" . | quote }}
+{{- end }}
+QDRANT_URL: {{ include "plumbline.qdrantUrl" . | quote }}
+{{- with .root.Values.documents }}
+{{- if eq .store "s3" }}
+DOCUMENTS_STORE: s3
+S3_BUCKET: {{ .s3.bucket | quote }}
+{{- with .s3.region }}
+S3_REGION: {{ . | quote }}
+{{- end }}
+{{- with .s3.endpoint }}
+S3_ENDPOINT: {{ . | quote }}
+{{- end }}
+{{- with .s3.prefix }}
+S3_PREFIX: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := .root.Values.settings }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "plumbline.annotations" -}}
+# A changed setting replaces the pods.
+plumbline/settings: {{ include "plumbline.settings" . | sha256sum }}
+{{- with .root.Values.podAnnotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "plumbline.podLabels" -}}
+{{- include "plumbline.labels" . }}
+{{- with .root.Values.podLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* The apps that read a secret or a file. Every app reads the other secrets of docs/operations.md. */}}
+{{- define "plumbline.readers" -}}
+API_KEYS: [gateway]
+QDRANT_API_KEY: [gateway, researcher, ingestor]
+S3_ACCESS_KEY_ID: [gateway, ingestor]
+S3_SECRET_ACCESS_KEY: [gateway, ingestor]
+TAVILY_API_KEY: [researcher]
+DOCLING_API_KEY: [ingestor]
+POLICIES_DIR: [gateway]
+LOOKUPS_FILE: [researcher]
+ROUTES_FILE: [gateway, router]
+SOURCE_CREDENTIALS_FILE: [gateway, ingestor]
+{{- end -}}
+
+{{/* The secrets that an app reads, as in values.secrets. Lookups of the researcher may name further ones. */}}
+{{- define "plumbline.secretsOf" -}}
+{{- $app := .component -}}
+{{- $readers := include "plumbline.readers" . | fromYaml -}}
+{{- $ofAll := "^(REDIS_URL|(OPENAI|FALLBACK|EMBEDDING|COHERE|CROSS_ENCODER)_API_KEY|OTEL_EXPORTER_OTLP_(TRACES_)?HEADERS)$" -}}
+{{- $own := dict -}}
+{{- range $name, $ref := .root.Values.secrets -}}
+{{- $of := index $readers $name | default (list "researcher") -}}
+{{- if or (regexMatch $ofAll $name) (has $app $of) }}{{ $own = set $own $name $ref }}{{ end -}}
+{{- end -}}
+{{- toYaml $own -}}
+{{- end -}}
+
+{{/* The files that an app reads, as in values.files. */}}
+{{- define "plumbline.filesOf" -}}
+{{- $app := .component -}}
+{{- $readers := include "plumbline.readers" . | fromYaml -}}
+{{- $own := dict -}}
+{{- range $name, $ref := .root.Values.files -}}
+{{- if has $app (index $readers $name | default (list $app)) }}{{ $own = set $own $name $ref }}{{ end -}}
+{{- end -}}
+{{- toYaml $own -}}
+{{- end -}}
+
+{{- define "plumbline.fileVolume" -}}
+{{ . | replace "_" "-" | lower }}
+{{- end -}}
+
+{{/* The environment of an app: its settings, its files, and a file for every secret that it reads. */}}
 {{- define "plumbline.environment" -}}
 envFrom:
   - configMapRef: { name: {{ .root.Release.Name }}-settings }
@@ -85,8 +168,14 @@ env:
   {{- range $name, $value := .env }}
   - { name: {{ $name }}, value: {{ $value | quote }} }
   {{- end }}
-  {{- range $name, $ref := .root.Values.secrets }}
+  {{- range $name, $ref := include "plumbline.secretsOf" . | fromYaml }}
   - { name: {{ $name }}_FILE, value: /run/secrets/plumbline/{{ $name }} }
+  {{- end }}
+  {{- range $name, $ref := include "plumbline.filesOf" . | fromYaml }}
+  - { name: {{ $name }}, value: /run/files/plumbline/{{ $name }}{{ with $ref.key }}/{{ . }}{{ end }} }
+  {{- end }}
+  {{- with .root.Values.extraEnv }}
+  {{- toYaml . | nindent 2 }}
   {{- end }}
 {{- end -}}
 
@@ -94,6 +183,12 @@ env:
 - { name: tmp, mountPath: /tmp }
 - { name: data, mountPath: /data }
 - { name: secrets, mountPath: /run/secrets/plumbline, readOnly: true }
+{{- range $name, $ref := include "plumbline.filesOf" . | fromYaml }}
+- { name: {{ include "plumbline.fileVolume" $name }}, mountPath: /run/files/plumbline/{{ $name }}, readOnly: true }
+{{- end }}
+{{- with .root.Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "plumbline.volumes" -}}
@@ -110,32 +205,54 @@ env:
   projected:
     # 0440: for the group of the pod.
     defaultMode: 288
+    {{- $secrets := include "plumbline.secretsOf" . | fromYaml }}
+    {{- if $secrets }}
     sources:
-      {{- range $name, $ref := .root.Values.secrets }}
+      {{- range $name, $ref := $secrets }}
       - secret:
           name: {{ $ref.name }}
           items: [{ key: {{ $ref.key }}, path: {{ $name }} }]
       {{- end }}
-{{- end -}}
-
-{{/* Gateway and ingestor share one disk, which one node at a time can mount. */}}
-{{- define "plumbline.besideDocuments" -}}
-{{- if eq .root.Values.documents.store "volume" }}
-affinity:
-  podAffinity:
-    requiredDuringSchedulingIgnoredDuringExecution:
-      - topologyKey: kubernetes.io/hostname
-        labelSelector:
-          matchLabels:
-            app.kubernetes.io/instance: {{ .root.Release.Name }}
-            plumbline/documents: shared
+    {{- else }}
+    sources: []
+    {{- end }}
+{{- range $name, $ref := include "plumbline.filesOf" . | fromYaml }}
+- name: {{ include "plumbline.fileVolume" $name }}
+  {{- if $ref.configMap }}
+  configMap: { name: {{ $ref.configMap }} }
+  {{- else }}
+  secret: { secretName: {{ $ref.secret }}, defaultMode: 288 }
+  {{- end }}
+{{- end }}
+{{- with .root.Values.extraVolumes }}
+{{ toYaml . }}
 {{- end }}
 {{- end -}}
 
+{{/* The affinity of the values. Gateway and ingestor share one disk too, which one node at a time can mount. */}}
+{{- define "plumbline.affinity" -}}
+{{- $affinity := deepCopy .root.Values.affinity -}}
+{{- if and .keepsDocuments (eq .root.Values.documents.store "volume") -}}
+{{- $selector := dict "matchLabels" (dict "app.kubernetes.io/instance" .root.Release.Name "plumbline/documents" "shared") -}}
+{{- $together := dict "topologyKey" "kubernetes.io/hostname" "labelSelector" $selector -}}
+{{- $own := $affinity.podAffinity | default dict -}}
+{{- $all := append ($own.requiredDuringSchedulingIgnoredDuringExecution | default list) $together -}}
+{{- $affinity = set $affinity "podAffinity" (set $own "requiredDuringSchedulingIgnoredDuringExecution" $all) -}}
+{{- end -}}
+{{- with $affinity -}}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
 {{- define "plumbline.placing" -}}
+{{- include "plumbline.affinity" . }}
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
 {{- end }}
 {{- with .root.Values.nodeSelector }}
 nodeSelector:

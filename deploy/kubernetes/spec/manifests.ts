@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool } from './kubernetes-tools'
+import { manifestsIn, renderFile, type Manifest } from './render-chart'
+
+/** The folder of the chart, the overlays and the example values. */
+export const kubernetes = join(import.meta.dirname, '..')
+export const sets = readdirSync(join(kubernetes, 'sets'))
+export const overlays = readdirSync(join(kubernetes, 'overlays'))
+
+/** Renders each name once; every call returns a copy of its own. */
+const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest[]) => {
+  const known = new Map<string, Manifest[]>()
+  return (name) => {
+    const found = known.get(name) ?? render(name)
+    known.set(name, found)
+    return structuredClone(found)
+  }
+}
+export const kustomized = (folder: string): Manifest[] => manifestsIn(runTool('kubectl', ['kustomize', folder]))
+export const ofSet = once((file) => renderFile(join(kubernetes, 'sets', file)))
+export const ofOverlay = once((name) => kustomized(join(kubernetes, 'overlays', name)))
+
+/** The manifests by kind and name. */
+export const named = (manifests: Manifest[]) =>
+  Object.fromEntries(manifests.map((one) => [`${one.kind}/${one.metadata.name}`, one]))
+
+type Pod = {
+  affinity?: object
+  priorityClassName?: string
+  volumes?: { name: string; persistentVolumeClaim?: object; projected?: { sources: object[] } }[]
+  containers: {
+    image: string
+    env?: { name: string; value?: string }[]
+    envFrom?: { configMapRef: { name: string } }[]
+    volumeMounts?: { name: string; mountPath: string }[]
+  }[]
+}
+type Template = { metadata: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec: Pod }
+export const templateOf = (manifest: Manifest): Template =>
+  (manifest as unknown as { spec: { template: Template } }).spec.template
+
+/** Returns the pod of an app and the environment of its container, without the ConfigMap. */
+export const appIn = (manifests: Manifest[], app: string) => {
+  const deployment = named(manifests)[`Deployment/plumbline-${app}`]
+  if (!deployment) throw new Error(`there is no Deployment of ${app}`)
+  const template = templateOf(deployment)
+  const { env = [] } = template.spec.containers[0] ?? {}
+  return { template, pod: template.spec, env: Object.fromEntries(env.map(({ name, value = '' }) => [name, value])) }
+}
+
+/** Returns the data of the ConfigMap of the settings. Kustomize ends its name with a hash. */
+export const settingsIn = (manifests: Manifest[]): { name: string; data: Record<string, string> } => {
+  const found = manifests.find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('plumbline-settings'),
+  )
+  if (!found) throw new Error('there is no ConfigMap of the settings')
+  return { name: found.metadata.name, data: (found as unknown as { data: Record<string, string> }).data }
+}
