@@ -135,6 +135,22 @@ const openGateway = async (start: () => Promise<Gateway>) => {
   }
 }
 
+type EnvOf = (process: string) => Record<string, string>
+
+/** Starts processes of the build of the moment. A world has no ingestor unless a row starts one. */
+const startersOf = (buildNow: () => string, envOf: EnvOf, dir: string) => {
+  const ingestors: Proc[] = []
+  const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
+    startProcess(`worker-${n}`, join(buildNow(), 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
+  const startIngestor = (): Proc => {
+    const env = { ...envOf('ingestor'), DATA_DIR: join(dir, 'data') }
+    const ingestor = startProcess('ingestor', join(buildNow(), 'ingestor/main.mjs'), [], env)
+    ingestors.push(ingestor)
+    return ingestor
+  }
+  return { ingestors, startWorker, startIngestor }
+}
+
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
 type Settings = Required<Pick<Options, 'concurrency' | 'policies' | 'keyed' | 'env'>> & {
@@ -187,8 +203,7 @@ const openWorld = async ({
   const witness = new Redis(witnessRedis.url)
   const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies, keyed, env })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
-  const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
-    startProcess(`worker-${n}`, join(build, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
+  const { ingestors, startWorker, startIngestor } = startersOf(() => build, envOf, dir)
   const { now, replaceGateway } = await openGateway(() => startGateway(build, envOf('gateway')))
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(at).on('error', () => undefined)
@@ -196,7 +211,7 @@ const openWorld = async ({
   const asked = asking(() => now().url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
-    await now().process.kill('SIGKILL')
+    await Promise.all([now().process, ...ingestors].map((each) => each.kill('SIGKILL')))
     await store.close()
     client.disconnect()
     witness.disconnect()
@@ -220,6 +235,7 @@ const openWorld = async ({
     replaceGateway,
     witness,
     startWorker,
+    startIngestor,
     close,
     calls: counting(witness),
     ...watching(store),
