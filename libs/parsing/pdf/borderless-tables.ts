@@ -2,7 +2,7 @@ import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
 import { segmentsOf } from './lines'
 import { around, center, median, type Box, type Row, type Rule, type Rules, type Segment, type Table } from './page'
 import { columnsOf, edgesOf } from './table-columns'
-import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
+import { headLinesOf, isFigure, openersOf, spreadHead, type TableLine } from './table-rows'
 
 export const isTabular = ({ segments }: Row): boolean =>
   segments.length >= 2 &&
@@ -114,6 +114,33 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   return ours && values && next.y - last.bottom < mostWhite * size ? rows.indexOf(next) + 1 : to
 }
 
+const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
+
+/** Each name of a head, its first column aside, stands over one cell of the row, and each value has a name. */
+const names = (head: Row, row: Row): boolean => {
+  const values = row.segments.slice(1)
+  const over = head.segments.slice(-values.length)
+  return (
+    values.length >= 2 &&
+    head.segments.length - over.length <= 1 &&
+    values.every(
+      (value, index) =>
+        over.filter((name) => overlaps(name, value)).length === 1 && overlaps(over[index] ?? row, value),
+    )
+  )
+}
+
+/** The end of the run if it goes on below some white; a run without values is the head of the rows below. */
+const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
+  const head = rows[to - 1]
+  if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
+  const first = rows.findIndex((row, at) => at >= to && isTabular(row))
+  const body = rows[first]
+  const size = median(head.segments.map((segment) => segment.size))
+  const near = rows.slice(to, first + 1).every((row, at) => row.y - (rows[to + at - 1]?.bottom ?? 0) < mostWhite * size)
+  return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
+}
+
 /** Where the rows that may be a table end which begins at `from`. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
@@ -122,7 +149,7 @@ export const runAt = (rows: readonly Row[], from: number): number => {
   let to = from + (isTabular(first) ? 1 : 2)
   for (;;) {
     const end = closeRowsEnd(rows, from, to)
-    to = resumesAt(rows, from, end)
+    to = Math.max(resumesAt(rows, from, end), bodyAt(rows, from, end))
     if (to === end) return end
   }
 }

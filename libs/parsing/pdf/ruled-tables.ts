@@ -14,6 +14,7 @@ import {
   type Table,
   type Word,
 } from './page'
+import { isFigure } from './table-rows'
 
 /** A cell of a grid: the rows and columns it spans, last ones included. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
@@ -162,6 +163,40 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
+/** Wider than a space between words: the white between two cells that no line parts. */
+const leastWhite = 0.5
+
+/** The column of each word; null if a word reaches over a wall of the grid, or two words beside a wall stand close together. */
+const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
+  const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
+  const apart = words.every((word, index) => {
+    const [column, before] = [columns[index] ?? 0, words[index - 1]]
+    const inside = word.x > (xs[column] ?? 0) - 2 && word.right < (xs[column + 1] ?? 0) + 2
+    return inside && (!before || columns[index - 1] === column || word.x - before.right >= leastWhite * word.size)
+  })
+  return apart ? columns : null
+}
+
+/** A box over several columns as a cell for each of them, if its words keep clear of the walls that the header draws. */
+const splitBox = (cell: Filled, grid: Grid): Filled[] => {
+  if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
+  const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
+  const met = new Set(lines.flatMap(({ columns }) => columns ?? []))
+  if (met.size < 2 || lines.some(({ columns }) => columns === null)) return [cell]
+  return Array.from({ length: cell.lastColumn - cell.column + 1 }, (_, at): Filled => {
+    const column = cell.column + at
+    const own = lines.map(({ words, columns }) => words.filter((__, index) => columns?.[index] === column))
+    const box = {
+      ...cell,
+      column,
+      lastColumn: column,
+      x: grid.xs[column] ?? cell.x,
+      right: grid.xs[column + 1] ?? cell.right,
+    }
+    return { ...box, lines: own.filter((words) => words.length > 0).map(segmentOf) }
+  })
+}
+
 /** A frame around text or a figure is no table: most of a table's rows have more than one cell, and most of its cells text. */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
@@ -192,6 +227,14 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const goesOn = unnamed && bold(0) && bold(last + 1) && !bold(height - 1) && !styleOf(cells, last + 1).numbers
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
+
+/** Names alone, each row of them but the last over several columns: the rows of this head stand elsewhere. */
+const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
+  height <= 3 &&
+  !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
+  Array.from({ length: height - 1 }, (_, row) => row).every((row) =>
+    cells.some((cell) => cell.row === row && cell.lastColumn > cell.column),
+  )
 
 const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][] => {
   const rows = grid.ys.slice(1).map(() => grid.xs.slice(1).map(() => ''))
@@ -238,10 +281,11 @@ export const ruledTable = (
   const all = grid.slots.map((slot) => fill(slot, inside.get(slot) ?? []))
   const inner = withoutEdges(all, grid)
   const first = Math.min(...inner.map(({ row }) => row))
-  const cells = inner.map((cell) => ({ ...cell, row: cell.row - first, lastRow: cell.lastRow - first }))
-  if (!isTable(cells)) return null
+  const whole = inner.map((cell) => ({ ...cell, row: cell.row - first, lastRow: cell.lastRow - first }))
+  const headerRows = headerRowsOf(whole, grid.ys.length - 1)
+  const cells = whole.flatMap((cell) => (cell.row < headerRows ? [cell] : splitBox(cell, grid)))
+  if (!isTable(cells) || isHeadAlone(whole, grid.ys.length - 1)) return null
   const rows = rowsOf(cells, grid, keeps)
-  const headerRows = headerRowsOf(cells, rows.length)
   const box: Box = { ...around(cells), x: grid.x, right: grid.right }
   const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
   const kept = (_: unknown, column: number): boolean => !emptyColumns[column]

@@ -89,6 +89,31 @@ describe('tables that drawn lines show', () => {
     expect(tablesOf(head, across)[0]?.[0]).toEqual(['Region', 'Sales 2023', 'Sales 2024', 'Staff'])
   })
 
+  it('splits a row that is one box into the columns of the head, and keeps a text over them whole', () => {
+    const head = ['Station', 'Kind', 'Flow', 'Built']
+    const rows = [head, ['Aldfield', 'Screw pump', '120', '1998'], ['Birch Hill', 'Piston pump', '340', '']]
+    const note = wordsAt('The two rows below are pumps that are leased from the maker', 70, 142)
+    const words = [...wordsIn(rows, xs), ...note, ...wordsAt('Dene', 54, 156), ...wordsAt('Vane pump', 204, 156)]
+    const lines = [98, 112, 126, 140, 154, 168].map((at) => rule(at))
+    const walls = [50, 198, 298, 398, 450].map((at) => rule(at, 98, at === 50 || at === 450 ? 168 : 112))
+    const over = 'The two rows below are pumps that are leased from the maker'
+    expect(tablesOf(words, lines, walls)).toEqual([[...rows, [over, over, over, over], ['Dene', 'Vane pump', '', '']]])
+  })
+
+  it('takes a drawn head without a row for no table', () => {
+    const head = [...wordsAt('Years', 320, 100), ...wordsIn([[], ['Item', '2021', '2022', '2023']], xs)]
+    const lines = [rule(98), rule(112, 198), rule(126)]
+    const walls = [rule(50, 98, 126), rule(198, 98, 126), rule(298, 112, 126), rule(398, 112, 126), rule(450, 98, 126)]
+    expect(tablesOf(head, lines, walls)).toEqual([])
+    expect(
+      tablesOf(
+        [...head, ...wordsAt('Sum', 54, 128), ...wordsAt('7', 204, 128)],
+        [...lines, rule(140)],
+        walls.map((wall) => ({ ...wall, to: 140 })),
+      ),
+    ).toHaveLength(1)
+  })
+
   it('takes the numbers of a chart for no table', () => {
     const chart = wordsIn(
       [

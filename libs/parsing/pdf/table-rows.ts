@@ -114,13 +114,14 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-const isValue = (text: string): boolean =>
+/** A figure that is no year. */
+export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
   !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
 
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
-const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
+const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isFigure(text))
 
 /** The first drawn line below the first line of text. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
