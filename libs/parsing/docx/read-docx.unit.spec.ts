@@ -137,6 +137,14 @@ describe('a Word document', () => {
     expect(await textOf(body, { comments })).toBe('text[^1]\n\n[^1]: Comment by Ann: Is that so?')
   })
 
+  it('reads a table that only places other tables as these tables', async () => {
+    const inner = (name: string) => table(row(cell(name) + cell('b')), row(cell('1') + cell('2')))
+    const placed = (name: string) => `<w:tc>${inner(name)}<w:p/></w:tc>`
+    expect(await textOf(table(row(placed('a') + cell('')), row(placed('x') + cell(''))))).toBe(
+      '| a | b |\n| --- | --- |\n| 1 | 2 |\n\n| x | b |\n| --- | --- |\n| 1 | 2 |',
+    )
+  })
+
   it('has the words of a table in a cell there and its table behind the outer one, and reads a frame as the text in it', async () => {
     const inner = table(row(cell('a') + cell('b')), row(cell('1') + cell('2')))
     const outer = table(row(cell('x') + `<w:tc>${p('y')}${inner}</w:tc>`), row(cell('z') + cell('w')))

@@ -1,5 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import { blocksText, whole, type Block } from '../ooxml/blocks'
+import { blocksText, whole, withoutCellMarks, type Block } from '../ooxml/blocks'
 import { gridOf, tableBlocks, type Grid, type GridCell } from '../ooxml/tables'
 import { below, child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { Word } from './styles-and-numbering'
@@ -67,22 +67,30 @@ const isSection = (cell: XmlNode, { styles }: Word): boolean => {
   return Number(headings) > 0 && Number(texts) > sectionText
 }
 
-/** Sections beside each other are not a table, and neither is a frame around a text. */
+/** Text of a cell outside the tables in it. */
+const ownText = (cell: XmlNode): string =>
+  cell.children
+    .filter(({ name }) => name !== 'tbl')
+    .flatMap((one) => below(one, 't'))
+    .map(({ text }) => text)
+    .join('')
+    .trim()
+
+/** A table that only places other tables: most of its filled cells have no text of their own. */
+const placesTables = (cells: readonly XmlNode[]): boolean => {
+  const placed = cells.filter((cell) => inside(cell, 'tbl').length > 0 && ownText(cell) === '').length
+  return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length
+}
+
+/** Sections beside each other are not a table, and neither is a frame around a text or around tables. */
 const isFrame = (rows: XmlNode[], word: Word): boolean => {
   const cells = rows.flatMap((row) => inside(row, 'tc'))
   return (
     cells.length === 1 ||
+    placesTables(cells) ||
     (!rows.some((row) => isOn(child(row, 'trPr', 'tblHeader'))) && cells.some((cell) => isSection(cell, word)))
   )
 }
-
-/** What the tables in a cell say, in its one line. */
-const wordsOf = (blocks: Block[]): string =>
-  cellText(blocks)
-    .replace(/(?<!\\)\|(?: ---)?/g, ' ')
-    .replace(/\\\|/g, '|')
-    .replace(/\s+/g, ' ')
-    .trim()
 
 /** A table; those that stand in its cells are words of these, and stand behind it as tables, too. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
@@ -96,7 +104,7 @@ export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Blo
         if (node.name !== 'tbl') return cellText(readBlocks([node], word))
         const inner = tableOf(node, word, readBlocks)
         nested.push(...inner.filter(({ text }) => text.startsWith('|')))
-        return wordsOf(inner)
+        return withoutCellMarks(cellText(inner))
       })
       .filter((text) => text !== '')
       .join(' ')

@@ -79,8 +79,16 @@ export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
     return { kind: 'item', level: 0, text: lines.join(' ') }
   })
 
+/** Words of Markdown tables in one line, without the marks between cells. */
+export const withoutCellMarks = (text: string): string =>
+  text
+    .replace(/(?<!\\)\|(?: ?-{3})?/g, ' ')
+    .replace(/\\\|/g, '|')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 /** Headers and footers in one line each, once each; a page's number alone says nothing. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
-  [...new Set(texts.map(escapedLine))]
+  [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))
     .map(paragraphBlock)
