@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startPrivateRedis } from '@plumbline/platform'
 import { runChain } from './chain'
 import { measureIngress, serveBare } from './ingress'
+import { benchIngest } from './ingest'
 import { benchIngress } from './ingress-cpu'
 import { benchLanes } from './lanes'
 import { runModelled, type Modelled } from './modelled'
@@ -190,6 +191,7 @@ else if (command === 'modelled') console.log(JSON.stringify(await runModelled(ur
 else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
 else if (command === 'ingress') await benchIngress(process.argv.includes('--short') ? 'short' : 'full')
+else if (command === 'ingest') await benchIngest(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'memory') await benchMemory(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')

@@ -34,7 +34,7 @@ export const ingestHelp = `Bring documents in.
   --description <text>   what the collection is about; questions find it by this
   --metadata <key=value> stands on every document; may be given several times
   --access <tag>         only keys with this tag may read them; may be given several times
-  --concurrency <n>      documents under way at once (default 4)
+  --concurrency <n>      uploads at once (default 4)
   --prune                remove what was brought into the collection as a file and is in none of the folders
                          named any more; asks for --yes where that is more than half of it
   --watch                go on, and bring each change of the folders in as it happens; Ctrl-C ends it

@@ -79,20 +79,34 @@ const waitingTold = (output: Output) => {
   }
 }
 
-/** So many at once as were asked for; whoever is done takes the next. What ends one for all of them is why `stopping` was aborted. */
+/** Documents that are sent and not yet read. Their events are followed beside the next uploads, because a gateway reports only every 100 ms. */
+const mostFollowed = 32
+
+/** Sends as many documents at once as `options.concurrency` says. An error of all documents aborts `stop`. */
 const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
   const all: Brought[] = []
   const waiting = [...found]
+  const following = new Set<Promise<void>>()
+  const follow = (one: Found, sent: () => void): Promise<void> => {
+    const done = bring(one, { ...bringing, sent })
+      .then((brought) => {
+        all.push(brought)
+        bringing.brought(brought)
+      })
+      .catch((error: unknown) => stop.abort(error))
+      .finally(() => following.delete(done))
+    following.add(done)
+    return done
+  }
   const work = async (): Promise<void> => {
     for (let one = waiting.shift(); one && !stop.signal.aborted; one = waiting.shift()) {
-      const brought = await bring(one, bringing)
-      all.push(brought)
-      bringing.brought(brought)
+      const { promise: sent, resolve } = Promise.withResolvers<void>()
+      await Promise.race([sent, follow(one, resolve)])
+      while (following.size >= mostFollowed) await Promise.race(following)
     }
   }
-  await Promise.all(
-    Array.from({ length: bringing.options.concurrency }, () => work().catch((error: unknown) => stop.abort(error))),
-  )
+  await Promise.all(Array.from({ length: bringing.options.concurrency }, work))
+  await Promise.all(following)
   return all
 }
 

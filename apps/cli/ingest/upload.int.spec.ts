@@ -227,6 +227,26 @@ describe('a folder on its way', () => {
     expect(inWords.result).not.toContain('[1/2] a.md')
   })
 
+  it('is sent on while its first documents are still read', async () => {
+    const held: ServerResponse[] = []
+    let allSent = false
+    const follow: Answer = (response) => (allSent ? stream(indexed)(response) : held.push(response))
+    const take = say(202, { ...view(), taken: 'new' })
+    const takeLast: Answer = (response) => {
+      take(response)
+      allSent = true
+      held.forEach(stream(indexed))
+    }
+    script
+      .set('GET /v1/collections', [say(200, { items: [] })])
+      .set(compared, [allNew])
+      .set(post, [take, take, takeLast])
+      .set(events, [follow, follow, follow])
+    const three = await mkdtemp(join(folder, 'three-'))
+    for (const name of ['a.md', 'b.md', 'c.md']) await writeFile(join(three, name), '# A')
+    expect((await ingested([three], true)).code).toBe(0)
+  })
+
   it('that a key may not bring any further says what is done, then what is wrong', async () => {
     script
       .set('GET /v1/collections', [say(200, { items: [] })])

@@ -41,6 +41,8 @@ export type Bringing = {
   stopping: AbortSignal
   told: (name: string, view: DocumentView) => void
   waits: (words: string) => void
+  /** Called when the gateway has taken the document, before its events are followed. */
+  sent?: () => void
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
@@ -132,6 +134,7 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
   try {
     const taken = await insist(() => send(one, bringing), bringing)
     bringing.told(one.name, taken)
+    bringing.sent?.()
     // Brought again, what failed before is tried again: what it lacked may be there now.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
