@@ -4,7 +4,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
-import { between, note, noteDone, percentAfter, Refused, rest, type Work } from './work'
+import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
 /** All vectors of a document stand in memory while the index takes them. */
@@ -129,6 +129,8 @@ export const indexPassages = async (
   await ports.alone(async () => {
     const indexed = await withVectors(work, passages)
     await note(work, { task: 'index' })
+    // The last check that this delivery still has the document.
+    await writeNotes(work)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }, signal)
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [

@@ -6,7 +6,7 @@ import { Stopped } from '@plumbline/worker'
 import { cut, embedPassages, indexPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
 import { inDocumentSpan } from './trace-document'
-import { type IngestPorts, Lost, Refused, rest, type Work } from './work'
+import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
 /** `again`: an earlier delivery of the job began, and may have written to the index. */
@@ -90,6 +90,7 @@ const settle = async (
 const finish = async (work: Work, passages: number): Promise<Ingested | 'again'> => {
   const { ports, open, signal } = work
   const { id, tenant, revision } = open
+  if (Object.keys(work.notes.pending).length > 0) await writeNotes(work)
   const job: IngestJob = { documentId: id, tenant, revision }
   const finished = await ports.catalog.finish(open, passages)
   switch (finished.kind) {
@@ -120,9 +121,11 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const errors = work.tally.errors + (passes(error, signal) ? 0 : 1)
     const hopeless = retryOf(error) === 'never' && !signal.aborted
     noteFailure(errorTypeOf(error))
-    if (hopeless || errors >= mostErrors) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
+    const pending = pendingNotes(work)
+    if (hopeless || errors >= mostErrors)
+      return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
     // What is handed on has not told how it went: starts before this one stay counted.
-    await ports.catalog.progress(open, { starts: isHandedBack(signal) ? work.tally.starts - 1 : 0, errors })
+    await ports.catalog.progress(open, { ...pending, starts: isHandedBack(signal) ? work.tally.starts - 1 : 0, errors })
     throw error
   }
 }
@@ -147,6 +150,7 @@ export const ingestDocument =
           signal,
           tally: { starts: open.starts, errors: open.errors },
           restedAt: performance.now(),
+          notes: noNotes(),
         }),
       )
       if (outcome !== 'again') return outcome

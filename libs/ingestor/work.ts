@@ -34,7 +34,12 @@ export type Work = {
   signal: AbortSignal
   tally: { starts: number; errors: number }
   restedAt: number
+  notes: Notes
 }
+
+/** Progress that is not yet in the catalog. A short document writes all of it once. */
+export type Notes = { pending: Noted; timer: NodeJS.Timeout | undefined; lost: boolean }
+export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
 
 /** The document is gone, or a newer delivery has it: this one ends without a word. */
 export class Lost extends Error {
@@ -51,10 +56,39 @@ export class Refused extends AppError {
   }
 }
 
-/** Tells how far the document is; whoever does not have it any more learns it here. */
-export const note = async ({ ports, open, signal }: Work, noted: Noted): Promise<void> => {
+const writeNotesAfterMs = 100
+
+const takeNotes = ({ notes }: Work): Noted => {
+  clearTimeout(notes.timer)
+  const { pending } = notes
+  notes.timer = undefined
+  notes.pending = {}
+  return pending
+}
+
+/** Writes all pending progress. Throws if the document is gone or a newer delivery has it. */
+export const writeNotes = async (work: Work): Promise<void> => {
+  const { ports, open, signal, notes } = work
+  const pending = takeNotes(work)
   signal.throwIfAborted()
-  if (!(await ports.catalog.progress(open, noted))) throw new Lost()
+  if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new Lost()
+}
+
+/** Returns the progress that a report of failure has to carry. */
+export const pendingNotes = (work: Work): Noted => takeNotes(work)
+
+/** Notes progress. It is written within 100 ms, together with the notes that follow. */
+export const note = async (work: Work, noted: Noted): Promise<void> => {
+  const { ports, open, signal, notes } = work
+  signal.throwIfAborted()
+  if (notes.lost) throw new Lost()
+  Object.assign(notes.pending, noted)
+  const write = async (): Promise<void> => {
+    if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
+  }
+  // An error here is found again by the next write, which the delivery waits for.
+  notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
+  await Promise.resolve()
 }
 
 /** Something of a document is done for good: what went wrong before does not count any more. */

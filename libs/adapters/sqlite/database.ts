@@ -42,6 +42,19 @@ export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result 
 /** All that `work` reads is of one moment. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
+/** A part of a transaction that can fail alone. */
+export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
+  db.exec('SAVEPOINT part')
+  try {
+    work()
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK TO part')
+    throw error
+  } finally {
+    if (db.isTransaction) db.exec('RELEASE part')
+  }
+}
+
 /** Of the file's shape. How the terms in it are made is told of each document, so that older terms are found until they are renewed. */
 const version = 3
 /** Raised with every change of how terms are made: documents with older terms are renewed while they are searched. */

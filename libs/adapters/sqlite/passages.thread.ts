@@ -6,19 +6,24 @@ import { writingCalls } from './writing'
 
 const db = openDatabase((workerData as { file: string }).file)
 prepareFile(db)
-const calls: Calls = { ...readingCalls(db), ...writingCalls(db), close: () => db.close() }
+const { writeAll, ...writing } = writingCalls(db)
+const calls: Calls = { ...readingCalls(db), ...writing, close: () => db.close() }
+
+const failed = (id: number, error: unknown): Response => {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string }
+  return {
+    id,
+    ok: false,
+    code: errcode === undefined ? (code ?? 'unknown') : `${errcode}`,
+    message: message ?? String(error),
+  }
+}
 
 const answer = (id: number, call: CallName, args: unknown[]): Response => {
   try {
     return { id, ok: true, value: (calls[call] as (...given: unknown[]) => unknown)(...args) }
   } catch (error) {
-    const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string }
-    return {
-      id,
-      ok: false,
-      code: errcode === undefined ? (code ?? 'unknown') : `${errcode}`,
-      message: message ?? String(error),
-    }
+    return failed(id, error)
   }
 }
 
@@ -26,13 +31,47 @@ const port = parentPort
 if (!port) throw new Error('The passage index runs as a worker thread.')
 const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
-/** One call per turn, so that a cancel that has arrived meanwhile is seen before its call starts. */
+type Waiting = { id: number; call: CallName; args: unknown[] }
+
+/** A large batch would keep a removal waiting and other processes from writing. */
+const mostPerCommit = { documents: 64, passages: 1_000 }
+
+/** The writes at the head of the line, which share one transaction. */
+const writesNext = (): Waiting[] => {
+  const batch: Waiting[] = []
+  let passages = 0
+  for (const [id, { call, args }] of waiting) {
+    passages += call === 'write' ? (args as Parameters<Calls['write']>)[2].length : 0
+    const fits = batch.length < mostPerCommit.documents && (batch.length === 0 || passages <= mostPerCommit.passages)
+    if (call !== 'write' || !fits) break
+    batch.push({ id, call, args })
+  }
+  return batch
+}
+
+/** Answers only after the commit: a document that is reported as written is in the file. */
+const answerAll = (batch: readonly Waiting[]): Response[] => {
+  try {
+    const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
+    return batch.map(({ id }, at) => (errors[at] ? failed(id, errors[at]) : { id, ok: true, value: undefined }))
+  } catch (error) {
+    return batch.map(({ id }) => failed(id, error))
+  }
+}
+
+/** One call or one batch of writes per turn, so that a cancel that has arrived meanwhile is seen before its call starts. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return
   const [id, { call, args }] = first.value
-  waiting.delete(id)
-  port.postMessage(answer(id, call, args))
+  const writes = writesNext()
+  if (writes.length > 1) {
+    for (const write of writes) waiting.delete(write.id)
+    for (const response of answerAll(writes)) port.postMessage(response)
+  } else {
+    waiting.delete(id)
+    port.postMessage(answer(id, call, args))
+  }
   if (call === 'close') port.close()
   else if (waiting.size > 0) setImmediate(next)
 }

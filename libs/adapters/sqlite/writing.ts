@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
-import { createWords, inOneStep, passageKey, termsForm, wordsOf } from './database'
+import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
 /** How many removals a reader may miss before it has to begin anew. */
@@ -85,7 +85,12 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-export const writingCalls = (db: DatabaseSync): Pick<Calls, 'write' | 'remove' | 'renew'> => {
+type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew'> & {
+  /** Writes several documents in one transaction. Returns the error of each, or null; throws if none is written. */
+  writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
+}
+
+export const writingCalls = (db: DatabaseSync): WritingCalls => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   const addTenant = db.prepare('INSERT INTO tenants (tenant) VALUES (?)')
   const drop = droppingOf(db)
@@ -98,13 +103,26 @@ export const writingCalls = (db: DatabaseSync): Pick<Calls, 'write' | 'remove' |
     createWords(db, key)
     return key
   }
+  const write = (tenant: string, document: IndexedDocument, rows: readonly PassageRow[]): void => {
+    const owner = tenantOf(tenant)
+    drop(owner, document.id)
+    add(owner, document, rows)
+  }
   return {
-    write: (tenant, document, rows) =>
-      inOneStep(db, () => {
-        const owner = tenantOf(tenant)
-        drop(owner, document.id)
-        add(owner, document, rows)
-      }),
+    write: (...args) => inOneStep(db, () => write(...args)),
+    writeAll: (all) =>
+      inOneStep(db, () =>
+        all.map((args) => {
+          try {
+            inSavepoint(db, () => write(...args))
+            return null
+          } catch (error) {
+            // SQLite has ended the transaction itself, so none of the batch is written.
+            if (!db.isTransaction) throw error
+            return error
+          }
+        }),
+      ),
     remove: (tenant, documentId) =>
       inOneStep(db, () => {
         const owner = tenantKey.get(tenant)?.key

@@ -121,7 +121,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       const version = versionOf(digest, asked ?? '', chunking)
       return (await write(open, { digest, version })) ? version : null
     },
-    fail: async (open: OpenDocument, failure: Failure): Promise<boolean> => {
+    fail: async (open: OpenDocument, failure: Failure & Noted): Promise<boolean> => {
       if (!(await write(open, { status: 'failed', ...failure }))) return false
       // What cannot be found tells nothing of its collection.
       if (!open.served) await redis.hdel(keys.headings(open.tenant, open.document.collection), open.id)
