@@ -38,6 +38,14 @@ A StringBuilder is mutable like a StringBuffer, but not synchronized, and so it 
 In the novel the keeper leaves the lighthouse in the last chapter and opens a school in Vardby.
 
 The stage version of 1931 changed the end: there the keeper drowns in a storm. Many retellings follow the stage version.`,
+  Inflation: `# Inflation
+
+Inflation makes money worth less: prices of goods rise, and savings lose value.
+
+Its effects differ between households and businesses.`,
+  'Inflation and businesses': `# Inflation and businesses
+
+For businesses, inflation has effects on costs: inputs and wages become more expensive.`,
   Loans: `# Loans
 
 Interest that is compounded monthly is added to what is owed twelve times a year.
@@ -56,7 +64,43 @@ export const asks = {
   interest:
     'What is the compound interest on a loan of $10,000 at 5% annual interest rate for 3 years, compounded monthly?',
   broad: 'Tell me about memory.',
+  inflation: 'Tell me about the effects of inflation.',
+  pue: 'What was the PUE of Singapore in 2019?',
 }
+
+type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
+
+/** Two turns of each source system under its own preset: the follow-up, the question it stands for, and the answer by words of its passage. */
+export const twoTurns: TwoTurns[] = [
+  {
+    ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },
+    ...{
+      whole: 'What was the PUE of Singapore in 2022?',
+      says: 'The PUE of Singapore was 1.20 in 2022',
+      words: '1.20',
+    },
+  },
+  {
+    ...{ policy: 'research', first: asks.headline, then: 'And in Europe?' },
+    whole: 'What was the regional average CFE of Europe in 2023?',
+    ...{ says: 'The regional average CFE of Europe was 75% in 2023', words: 'Asia Pacific' },
+  },
+  {
+    ...{ policy: 'agentic', first: asks.headline, then: 'And in Europe in 2023?' },
+    whole: 'What was the regional average CFE of Europe in 2023?',
+    ...{ says: 'The regional average CFE of Europe was 75% in 2023', words: 'Asia Pacific' },
+  },
+  ...['adaptive', 'self-reflective', 'corrective'].map((policy) => ({
+    ...{ policy, first: asks.memory, then: 'Explain how the different types of it work?' },
+    whole: 'Explain how the different types of agent memory work?',
+    ...{ says: 'Sensory memory keeps raw input for a few seconds', words: 'Sensory' },
+  })),
+  {
+    ...{ policy: 'self-rag', first: asks.inflation, then: 'On businesses, please.' },
+    whole: 'What are the effects of inflation on businesses?',
+    ...{ says: 'For businesses, inputs and wages become more expensive', words: 'inputs and wages' },
+  },
+]
 
 type Shown = ReturnType<typeof readShown>
 
@@ -69,6 +113,23 @@ const citing =
     words.map((word) => `[${passages.find(({ body }) => body.includes(word))?.n ?? '?'}]`).join('')
 
 const answered = (when: string, ...lines: string[]): Case => ({ name: 'answer', when, answer: lines.join('\n') })
+
+const understanding = ['route', 'route-index-or-web', 'route-retrieve-or-not', 'standalone-question']
+
+const twoTurnCases = (by: Marks): Case[] => [
+  ...twoTurns.flatMap(({ then, whole, says, words }) => [
+    ...understanding.map((name) => ({
+      name,
+      when: new RegExp(String.raw`<<question \S+>>\n${RegExp.escape(then)}\n`),
+      answer: { question: whole, simple: true, queries: [] },
+    })),
+    answered(whole, `${says} ${by(words)}.`),
+  ]),
+  answered(asks.pue, `The PUE of Singapore was 1.18 in 2019 ${by('1.18')}.`),
+  answered(asks.inflation, `Inflation makes money worth less ${by('worth less')}.`),
+  { name: 'check', when: asks.inflation, answer: { tooBroad: true } },
+  { name: 'reply', when: asks.inflation, answer: 'Do you mean households or businesses?' },
+]
 
 const plannedCases = (by: Marks): Case[] => [
   {
@@ -135,18 +196,9 @@ const singleCases = (by: Marks): Case[] => [
   { name: 'reply', when: asks.broad, answer: 'Do you mean sensory, short-term or long-term memory?' },
   {
     name: 'route',
-    when: /<<question \S+>>\nAnd in Europe\?/,
-    answer: { question: 'What was the regional average CFE of Europe in 2023?', simple: true },
-  },
-  {
-    name: 'route',
     when: /<<question \S+>>\nLong-term memory\./,
     answer: { question: 'What does long-term memory keep?', simple: true },
   },
-  answered(
-    'regional average CFE of Europe',
-    `The regional average CFE of Europe was 75% in 2023 ${by('Asia Pacific')}.`,
-  ),
 ]
 
 /** A model whose answers to the scenarios are written by hand; what it wrote it finds supported. */
@@ -159,5 +211,8 @@ export const scenarioModel = (asked: ModelRequest) => {
           .join('\n\n')
       : '',
   )
-  return scriptOf([...plannedCases(citing(shown)), ...singleCases(citing(shown))], agreeing)(asked)
+  return scriptOf(
+    [plannedCases, singleCases, twoTurnCases].flatMap((cases) => cases(citing(shown))),
+    agreeing,
+  )(asked)
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunView } from '@plumbline/contracts'
+import type { ChatCompletion, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openHouse, type House } from './house'
-import { asks, documents, scenarioModel } from './scenarios'
+import { asks, documents, scenarioModel, twoTurns } from './scenarios'
 
 const page = {
   title: 'Harbour Cup 2026',
@@ -142,6 +142,62 @@ describe('what the source systems show, on a model', () => {
       'What was the regional average CFE of Europe in 2023?',
     ])
   })
+
+  const promptsSince = (from: number): string[] =>
+    server
+      .calls('chat')
+      .slice(from)
+      .map(({ name }) => name ?? 'text')
+  const isUnderstanding = (name: string): boolean => name.startsWith('route') || name === 'standalone-question'
+
+  it.each(twoTurns.map((turns) => [turns.policy, turns] as const))(
+    'two turns under %s: the follow-up is made whole by one call before anything else',
+    async (policy, { first, then, whole, says }) => {
+      const threadId = `two-${policy}`
+      const beforeFirst = server.calls('chat').length
+      await ask(first, { policy, threadId })
+      expect(promptsSince(beforeFirst)).not.toContain('standalone-question')
+      const beforeNext = server.calls('chat').length
+      const searched = searches.length
+      const run = await ask(then, { policy, threadId })
+      expect(run).toMatchObject({ question: then, standalone: whole, status: 'answered', reason: 'answered.checked' })
+      expect(run.plan.steps.map(({ question }) => question)).toEqual([whole])
+      expect(said(run)).toContain(says)
+      expect(promptsSince(beforeNext).filter(isUnderstanding)).toHaveLength(1)
+      expect(isUnderstanding(promptsSince(beforeNext)[0] ?? '')).toBe(true)
+      expect(searches.slice(searched)).not.toContain(then)
+      if (policy === 'self-rag') expect(searches).toHaveLength(searched)
+    },
+  )
+
+  it.each(['self-rag', 'agentic', 'corrective', 'simple'])(
+    'two turns through chat completions under %s',
+    async (policy) => {
+      const { first, then, whole, says } = twoTurns.find((turns) => turns.policy === policy)!
+      const completed = async (messages: object[], more: object = {}) => {
+        const answer = await fetch(`${house.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            model: policy,
+            messages,
+            plumbline: { collection: 'handbook', ...more },
+          }),
+        })
+        const completion = (await answer.json()) as ChatCompletion
+        expect((await house.client.run(completion.id)).standalone).toBe(whole)
+        return completion.choices[0]?.message.content
+      }
+      const history = [
+        { role: 'user', content: first },
+        { role: 'assistant', content: 'It was told before.' },
+      ]
+      expect(await completed([...history, { role: 'user', content: then }])).toContain(says)
+      const threadId = `chat-${policy}`
+      await ask(first, { policy, threadId })
+      expect(await completed([{ role: 'user', content: then }], { threadId })).toContain(says)
+    },
+  )
 })
 
 describe('what the source systems show, without a model', () => {

@@ -16,6 +16,7 @@ import { refineEvidenceContract } from './refine-evidence/refine-evidence.contra
 import { replyContract } from './reply/reply.contract'
 import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
 import { routeContract } from './route/route.contract'
+import { standaloneQuestionContract } from './route/standalone-question.contract'
 import { callWith, pilots } from './skill/fixtures.spec'
 import type { Skills } from './skill/skill'
 import { summariseContract } from './summarise/summarise.contract'
@@ -33,6 +34,7 @@ afterEach(() => expect(server.faults).toEqual([]))
 afterAll(() => server.close())
 
 routeContract('model', () => skills.route)
+standaloneQuestionContract('model', () => skills.standaloneQuestion)
 planContract('model', () => skills.plan)
 rewriteQueryContract('model', () => skills.rewriteQuery)
 gradeEvidenceContract('model', () => skills.gradeEvidence)

@@ -12,6 +12,7 @@ import { llmRefineEvidence } from './refine-evidence/refine-evidence.llm'
 import { llmReply } from './reply/reply.llm'
 import { llmRewriteQuery } from './rewrite-query/rewrite-query.llm'
 import { llmRoute } from './route/route.llm'
+import { llmStandaloneQuestion } from './route/standalone-question.llm'
 import type { ModelOf } from './skill/ask-model'
 import { withLastRung } from './skill/last-rung'
 import type { Call, Skill, Skills } from './skill/skill'
@@ -47,6 +48,7 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence }: S
   return {
     label,
     route: form('route', llmRoute, offlineSkills.route),
+    standaloneQuestion: form('route', llmStandaloneQuestion, offlineSkills.standaloneQuestion),
     plan: form('plan', llmPlan, offlineSkills.plan),
     rewriteQuery: form('rewriteQuery', llmRewriteQuery, offlineSkills.rewriteQuery),
     gradeEvidence: form('gradeEvidence', llmGradeEvidence, offlineSkills.gradeEvidence),

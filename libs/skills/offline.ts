@@ -7,6 +7,7 @@ import { offlineRefineEvidence } from './refine-evidence/refine-evidence.offline
 import { offlineReply } from './reply/reply.offline'
 import { offlineRewriteQuery } from './rewrite-query/rewrite-query.offline'
 import { offlineRoute } from './route/route.offline'
+import { offlineStandaloneQuestion } from './route/standalone-question.offline'
 import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
@@ -14,6 +15,7 @@ import { offlineSummarise } from './summarise/summarise.offline'
 export const offlineSkills: Skills = {
   label: 'offline',
   route: offlineRoute,
+  standaloneQuestion: offlineStandaloneQuestion,
   plan: offlinePlan,
   rewriteQuery: offlineRewriteQuery,
   gradeEvidence: offlineGradeEvidence,

@@ -11,6 +11,7 @@ import { stripsOf } from './refine-evidence/refine-evidence.offline'
 import { replyPrompt } from './reply/reply.llm'
 import { rewriteQueryPrompt } from './rewrite-query/rewrite-query.llm'
 import { routePrompt } from './route/route.llm'
+import { standaloneQuestionPrompt } from './route/standalone-question.llm'
 import { harbours, pilots } from './skill/fixtures.spec'
 import { messagesFor, numbered, type Prompt, promptName } from './skill/prompt'
 import { partPrompt, wholePrompt } from './summarise/summarise.llm'
@@ -50,6 +51,7 @@ const answering = {
   guidance: 'Be brief.',
 }
 const turn = { question: 'Who boards?', text: 'Pilots [1].' }
+const long = { question: 'Who?', text: 'Pilots [1]. '.repeat(90) }
 const thread = { turns: [turn], summary: 'Ships.', askedBack: true, hasPassages: true }
 const routing = { question, collections, webOn: true, mode: 'scope' as const, queries: 1, knowledge: false, thread }
 const lookup = { name: 'tides', description: 'The next tides.', params: [] }
@@ -70,6 +72,11 @@ const sent = Object.fromEntries([
   written(routePrompt('scope'), routing, { ...routing, webOn: false, queries: 2, thread: { ...thread, turns: [] } }),
   written(routePrompt('index-or-web'), routing),
   written(routePrompt('retrieve-or-not'), routing),
+  written(
+    standaloneQuestionPrompt,
+    { question, thread },
+    { question, thread: { ...thread, askedBack: false, turns: Array.from({ length: 9 }, () => long) } },
+  ),
   written(planPrompt, { question, collections, maxSteps: 4, queries: 1 }),
   written(rewriteQueryPrompt, {
     question,
@@ -124,6 +131,7 @@ describe('prompts', () => {
       'route-retrieve-or-not@2': '17ebaa22',
       'route@2': 'ee21170b',
       'short-answer@1': 'bdd2346a',
+      'standalone-question@1': '0a07e95e',
       'summarise-part@2': 'c92b9980',
       'summarise-whole@2': 'e178c541',
     }))

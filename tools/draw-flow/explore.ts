@@ -1,4 +1,4 @@
-import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
+import type { Moved, Policy, Report, Run, Stale, StartAsk, Task } from '@plumbline/flow'
 import { abandon, advance, end, start } from '@plumbline/flow'
 import { sayingsOf } from './sayings'
 
@@ -39,10 +39,12 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
 }
 
 /** Runs that differ only in ids, times, texts, moves and how much was found go on alike. */
-const likeness = ({ open, steps, spent, draft, grading, status, simple }: Run): string =>
+const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
+    // A thread decides what follows the door.
+    inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
       const any = (is: 'sensitive' | 'outdated') => step.evidence.some(({ grade }) => grade?.[is])
@@ -55,11 +57,11 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple }: Run): 
   ])
 
 const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text: '', passageIds: ['p'] }
-const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0, inThread }
+const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
 
-const exploreFrom = (first: Run, arrows: Map<string, Arrow>): void => {
+const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
   const seen = new Set<string>()
-  const ahead = [first]
+  const ahead = [...firsts]
   for (let run = ahead.pop(); run; run = ahead.pop()) {
     if (seen.has(likeness(run))) continue
     seen.add(likeness(run))
@@ -72,7 +74,7 @@ const exploreFrom = (first: Run, arrows: Map<string, Arrow>): void => {
   }
 }
 
-/** Everything `advance`, `abandon` and `end` do under a policy, with the web on and off. One of each counter shows every way on. */
+/** Returns what `advance`, `abandon` and `end` do under a policy, with the web and a thread and without. One of each counter shows every path. */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()
   const once = (count: number): number => Math.min(count, 1)
@@ -82,7 +84,8 @@ export const explore = (policy: Policy): Arrow[] => {
     maxRegenerations: once(policy.maxRegenerations),
     maxAugments: once(policy.maxAugments),
   }
-  for (const webOn of [true, false])
-    exploreFrom(start({ ...ask, webOn }, { ...policy, ...counters, maxMoves: 1_000_000 }).run, arrows)
+  const first = (more: Partial<StartAsk>): Run =>
+    start({ ...ask, webOn: true, ...more }, { ...policy, ...counters, maxMoves: 1_000_000 }).run
+  for (const webOn of [true, false]) exploreFrom([first({ webOn }), first({ webOn, inThread })], arrows)
   return [...arrows.values()]
 }

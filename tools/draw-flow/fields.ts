@@ -3,7 +3,7 @@ import type { Policy } from '@plumbline/flow'
 /** What each field decides. One that is missing here does not compile. */
 export const fieldMeanings: Record<keyof Policy, string> = {
   name: 'what asks and collections call it',
-  entry: 'the first task after the door',
+  entry: 'the first task after the door; a follow-up passes the router before it',
   routing: 'what the router decides: is it in scope, index or web, retrieve or not',
   plan: 'whether a question is split into steps',
   maxSteps: 'the most steps a plan may have',

@@ -11,7 +11,7 @@ lack is researched once; then it is held for a reviewer. Nothing is written with
   },
   simple: {
     for: 'Short questions with short answers, such as business hours: one call of a model, then the check.',
-    path: `One search with the question as it is, one draft, one check. No router, no plan, no grading, nothing is tried twice. What does not stand is held;
+    path: `One search with the question as it is, one draft, one check. No router, no plan, no grading, nothing is tried twice; one small call makes a follow-up whole. What does not stand is held;
 where nothing was found, the run ends with what was searched.`,
   },
   auto: {
@@ -35,7 +35,7 @@ come from one counter of three, which an asker may lower (\`limits.retries\`); t
   },
   corrective: {
     for: 'Corrective RAG (CRAG): evidence is judged before anything is written.',
-    path: `No router. Where the evidence is ambiguous or incorrect, or any of it is irrelevant, the question is rewritten for the web and the web is asked. What is left is cut
+    path: `No router, except that one small call makes a follow-up whole. Where the evidence is ambiguous or incorrect, or any of it is irrelevant, the question is rewritten for the web and the web is asked. What is left is cut
 to the strips that bear on the question. The source ends there; here the draft is checked as every other, written again once, and then held.`,
   },
   'self-reflective': {
@@ -46,14 +46,14 @@ supported is regenerated twice, then held. A draft is written from each passage 
   },
   agentic: {
     for: 'An agentic RAG loop: decompose, retrieve, grade, rewrite, augment.',
-    path: `The plan comes first. Six passages of each query, graded against the query that found them; high and medium ones pass. Fewer than two: the query is
+    path: `The plan comes first; in a thread, one small call makes the follow-up whole before it. Six passages of each query, graded against the query that found them; high and medium ones pass. Fewer than two: the query is
 rewritten, and each pass replaces what did not pass. One good passage is enough where the tries find no second: a single fact is answered. A draft that does not stand is augmented: what its claims lack is searched for. Rewriting and augmenting share one counter of three. Where
 nothing passed, the run ends with what was tried and says whether nothing was found or all of it was about something else; a draft that never stood goes out with a caveat.`,
   },
   'self-rag': {
     for: 'Self-RAG with the web behind it.',
-    path: `The search comes first. Fewer than two relevant passages: the web is asked, and its results are taken ungraded. Not supported: written again. Not useful: the web, with other
+    path: `The search comes first; in a thread, one small call makes the follow-up whole before it. Fewer than two relevant passages: the web is asked, and its results are taken ungraded. Not supported: written again. Not useful: the web, with other
 words. At most three of all these, where the source has no limit; then the draft is held. Where a question is too broad, the checked general answer goes out with one
-question that would narrow it, and the reply in the same thread goes on from there.`,
+question that would narrow it. The reply in the same thread completes the earlier question.`,
   },
 }

@@ -60,11 +60,14 @@ const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   'index-or-web': ['research', 'summarise', 'known', 'web'],
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
-const only = (
-  routing: Policy['routing'] = 'scope',
-  said: Record<string, Result<'route'>>,
+/** Under a policy that is entered elsewhere, the router only makes a follow-up whole. */
+const ofRouter = (
+  { entry, routing = 'scope' }: Policy,
+  said: () => Record<string, Result<'route'>>,
 ): Record<string, Result<'route'>> =>
-  Object.fromEntries(Object.entries(said).filter(([, { outcome }]) => ends[routing].includes(outcome)))
+  entry === 'route'
+    ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
+    : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
 /** What else a grade tells; once shows every way on. */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
@@ -79,9 +82,12 @@ const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>>
 const decided = { by: 'someone', decisionId: '' }
 
 const sayings: { [K in TaskKind]: Sayings<K> } = {
-  admit: () => ({ admitted: { outcome: 'admitted' }, refused: { outcome: 'refused', reason: '' } }),
+  admit: ({ policy, inThread }) => ({
+    [policy.entry !== 'route' && inThread ? 'a follow-up' : 'admitted']: { outcome: 'admitted' },
+    refused: { outcome: 'refused', reason: '' },
+  }),
   route: ({ policy }) =>
-    only(policy.routing, {
+    ofRouter(policy, () => ({
       research: { outcome: 'research', logic, collections: [] },
       'research, simple': { outcome: 'research', logic, collections: [], simple: true },
       summarise: { outcome: 'summarise', logic, collections: [], title: '' },
@@ -102,7 +108,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
       clarify: { outcome: 'clarify', logic },
       decline: { outcome: 'decline', logic },
       continue: { outcome: 'continue', logic },
-    }),
+    })),
   plan: () => ({
     planned: { outcome: 'planned', logic, steps: [step('a')] },
     'planned, a step waits': { outcome: 'planned', logic, steps: [step('a'), step('b', 1)] },

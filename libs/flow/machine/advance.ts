@@ -12,9 +12,9 @@ import { askNarrower, decline, reply } from './reply'
 import { fanIn, gradeEvidence, research } from './research'
 import { overdue } from './overdue'
 import { review } from './review'
-import { route, routed, toResearch } from './route'
+import { route, routed } from './route'
 import { admit } from './start'
-import { changeStep, plan, takeQuestion } from './steps'
+import { changeStep, plan, takeQuestion, toResearch } from './steps'
 
 const transitions: { [K in TaskKind]: Transition<K> } = {
   admit,

@@ -2,6 +2,7 @@ import { type Evidence, LedgerEvent } from '@plumbline/contracts'
 import type { Result, TaskKind } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { Task, TaskOf } from '../map/task'
+import type { Policy } from '../policy/policy'
 
 /** A move under way. `at` is its report's time; `latest` the latest time the run has heard of, whatever order reports came in. */
 export type Move = {
@@ -56,17 +57,21 @@ export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 /** What a report does to its run; null where the run has no place for it any more. The task is closed already. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
-/** The door and the desk wait; every other task is a move of the machine. */
-const takesMove = (kind: TaskKind): boolean => kind !== 'admit' && kind !== 'review'
+/**
+ * Every task of a worker is a move, except the route under a policy that is entered elsewhere: it only makes a follow-up stand alone, and a
+ * follow-up must not need more moves than a first question.
+ */
+const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
+  kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')
 
 /** The run as a closed task leaves it, before anything follows. */
 export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
   const move = moving(run, at, id)
-  const { open: tasks, closed, status, spent } = run
+  const { open: tasks, closed, policy, status, spent } = run
   return change(move, {
     open: tasks.filter((task) => task.id !== id),
     closed: { ...closed, [id]: how },
     status: kind === 'admit' ? status : 'running',
-    spent: takesMove(kind) ? { ...spent, moves: spent.moves + 1 } : spent,
+    spent: takesMove(kind, policy) ? { ...spent, moves: spent.moves + 1 } : spent,
   })
 }

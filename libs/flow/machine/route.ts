@@ -8,7 +8,7 @@ import { ruleHolds } from './hold'
 import { addEvent, change, type Move, type Transition } from './move'
 import { decline, fixed, openReply } from './reply'
 import { endWithoutWeb } from './retry'
-import { openPlan, takeQuestion } from './steps'
+import { takeQuestion, toResearch } from './steps'
 
 type Understood = { question?: string | undefined; summary?: string | undefined }
 
@@ -28,14 +28,6 @@ const understood = (move: Move, { question, summary }: Understood): Move =>
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
     ...(summary !== undefined && { summary }),
   })
-
-export const toResearch = (move: Move, queries?: string[]): Move => {
-  const {
-    policy: { plan },
-    simple,
-  } = move.run
-  return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move, 'index', queries) : openPlan(move)
-}
 
 /** A router narrows what a run may read; it never widens it. */
 const narrowed = ({ collections }: Run, wanted: string[]): string[] => {

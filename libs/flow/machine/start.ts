@@ -4,7 +4,7 @@ import type { Policy } from '../policy/policy'
 import { affords } from './budgets'
 import { finish, outOfBudget } from './endings'
 import { addEvent, type Move, type Moved, moved, moving, open, type Transition } from './move'
-import { openPlan, takeQuestion } from './steps'
+import { toResearch } from './steps'
 
 export type StartAsk = Pick<
   Run,
@@ -55,23 +55,15 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** To be routed takes a move, and the shortest way on from there, a reply, another. */
+/** A route takes a move, and a reply, the shortest way from there to an end, takes another. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 
-const enter = (move: Move): Move => {
-  switch (move.run.policy.entry) {
-    case 'route':
-      return openRoute(move)
-    case 'plan':
-      return openPlan(move)
-    case 'research':
-      return takeQuestion(move)
-  }
-}
-
 export const admit: Transition<'admit'> = (move, _task, result) => {
-  if (result.outcome === 'admitted') return enter(move)
+  const { policy, inThread } = move.run
+  // Only the router sees the thread, so it makes every follow-up stand alone, also under a policy that is entered elsewhere.
+  if (result.outcome === 'admitted')
+    return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })
   return finish(refused, 'declined', 'declined.refused')
 }

@@ -92,6 +92,13 @@ export const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
+/** A policy that is not entered by a route names its first task itself, whatever it says of plans. */
+const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
+  entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
+
+export const toResearch = (move: Move, queries?: string[]): Move =>
+  isPlanned(move.run) ? openPlan(move) : takeQuestion(move, 'index', queries)
+
 export const plan: Transition<'plan'> = (move, _task, result) => {
   const steps = inOrder(result.steps.slice(0, roomForSteps(move.run)))
   const cut = steps.length < result.steps.length ? ` Cut from ${result.steps.length} steps to ${steps.length}.` : ''

@@ -257,11 +257,8 @@ describe('self-rag', () => {
       text: 'Draft 1 [1].',
       passageIds: ['p1'],
     }
-    const next = after(asking(selfRag, { question: 'How heavy is Mars?', inThread }), {
-      taskId: 'admit',
-      kind: 'admit',
-      result: { outcome: 'admitted' },
-    })
+    const whole = routed({ outcome: 'research', logic: '', collections: [], question: 'How heavy is Mars?' })
+    const next = after(asking(selfRag, { question: 'Mars.', inThread }), admitted, whole)
     expect(next.run.steps).toMatchObject([{ question: 'How heavy is Mars?' }])
   })
 

@@ -2,38 +2,11 @@ import { RouteTo } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { newQueries } from '../skill/new-queries'
-import { collectionQuotes, type Prompt, questionQuote, type Quote, quoteLines, tokensIn } from '../skill/prompt'
-import type { Route, RouteMode, Thread, Turn } from '../skill/skill'
+import { collectionQuotes, type Prompt, questionQuote } from '../skill/prompt'
+import type { Route, RouteMode } from '../skill/skill'
+import { summaryFault, summaryTask, threadQuotes, understoodFrom } from './thread'
 
 type Input = Parameters<Route>[0]
-
-/** So much of a conversation is read again as it was said; what came before is read in short. */
-const threadTokens = 1_500
-const shortCharacters = 400
-const mostInShort = 20
-
-const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
-
-/** The last turns that fit, and at least the very last; the earlier ones, which do not. */
-const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
-  let left = threadTokens
-  const from = turns.findLastIndex((turn) => (left -= tokensIn(said(turn))) < 0)
-  const first = Math.min(from + 1, turns.length - 1)
-  return { last: turns.slice(Math.max(0, first)), earlier: turns.slice(0, Math.max(0, first)) }
-}
-
-const inShort = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)} …`)
-
-const threadQuotes = (thread: Thread): Quote[] => {
-  const { last, earlier } = turnsOf(thread)
-  return [
-    ...quoteLines('earlier in short', thread.summary === undefined ? [] : [thread.summary]),
-    ...earlier
-      .slice(-mostInShort)
-      .map((turn) => ({ name: 'earlier turn', text: inShort(said(turn), shortCharacters) })),
-    ...last.map((turn) => ({ name: 'turn', text: inShort(said(turn), 4 * threadTokens) })),
-  ]
-}
 
 const answers = `Give as logic, in one sentence, what decided. As collections, name those whose descriptions fit the question; none where it is not
 looked up in them.
@@ -87,9 +60,7 @@ const asked = ({ webOn, knowledge, queries, thread }: Input): string =>
   [
     `Web search is ${webOn ? 'on' : 'off'}. General knowledge is ${knowledge ? '' : 'not '}allowed.`,
     thread?.askedBack ? ' The last turn was a question back to the asker.' : '',
-    thread && turnsOf(thread).earlier.length > 0
-      ? ' Write the summary: what was asked and found up to now, in at most 150 words, names and figures kept.'
-      : '',
+    summaryTask(thread),
     ` Write ${queries} ${queries === 1 ? 'query' : 'queries'} for a simple question. Decide what becomes of the question.`,
   ].join('')
 
@@ -125,38 +96,26 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
 
 type Routed = z.infer<typeof Routed>
 
-/** The question as it stands alone; a question without a thread stands alone as it is. */
-const standalone = ({ question, thread }: Input, routed: Routed): string | undefined => {
-  const said = routed.question.trim()
-  return thread === undefined || said === '' || said === question.trim() ? undefined : said
-}
-
 /** Of the queries one may be in the documents' language, also where none was wanted. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
-
-const unsummed = 'The whole conversation is to be summed up.'
 
 export const llmRoute =
   (chat: ModelOf): Route =>
   async (input, call) => {
     const { collections: cards, webOn, mode, thread } = input
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
-    const isLong = thread !== undefined && turnsOf(thread).earlier.length > 0
     const asked = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call },
       schema: Routed.extend({ to: z.enum(ends) }),
-      faultIn: ({ summary }) => (isLong && !summary?.trim() ? unsummed : null),
+      faultIn: ({ summary }) => summaryFault(thread, summary),
     })
     if (asked.kind === 'refused')
       return { to: 'decline', logic: `The model would not route this question: ${asked.reason}`, collections: [] }
-    const { to, logic, collections, simple, summary, title, knowledge } = asked.value
-    const question = standalone(input, asked.value)
-    const common = {
-      ...{ to, logic },
-      ...(question !== undefined && { question }),
-      ...(isLong && summary?.trim() && { summary: summary.trim() }),
-    }
+    const { to, logic, collections, simple, title, knowledge } = asked.value
+    const understood = thread ? understoodFrom({ question: input.question, thread }, asked.value) : {}
+    const { question } = understood
+    const common = { to, logic, ...understood }
     const names = cards.map(({ name }) => name)
     const named = names.filter((name) => collections.includes(name))
     const read = named.length > 0 ? named : names

@@ -78,6 +78,12 @@ export type Route = Skill<
   }
 >
 
+/** Makes a follow-up stand without its thread, and does nothing else. It says what `Route` says of the same. */
+export type StandaloneQuestion = Skill<
+  { question: string; thread: Thread },
+  Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
+>
+
 /** Cuts a question into the look-ups that answer it, each with its queries. */
 export type Plan = Skill<
   { question: string; collections: CollectionCard[]; maxSteps: number; queries: number },
@@ -179,6 +185,7 @@ export type Skills = {
   /** What a run was answered with, as people read it. */
   readonly label: string
   route: Route
+  standaloneQuestion: StandaloneQuestion
   plan: Plan
   rewriteQuery: RewriteQuery
   gradeEvidence: GradeEvidence

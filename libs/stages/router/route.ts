@@ -66,7 +66,7 @@ const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Parti
 }
 
 type Ports = {
-  skills: Pick<Skills, 'route'>
+  skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
   known?: KnownBefore | undefined
   /** What the operator decides before any model. */
@@ -82,10 +82,20 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
     hasPassages: inThread.passageIds.length > 0,
   }
 
+/** Under a policy that is entered elsewhere, the router only makes a follow-up stand alone. */
+const onlyUnderstood = async (skills: Ports['skills'], work: Work<'route'>): Promise<Result<'route'>> => {
+  const { question, collections } = work.run
+  const thread = threadOf(work.run)
+  const understood = thread ? await skills.standaloneQuestion({ question, thread }, callOf(work, 'route')) : {}
+  const logic = 'This policy researches every question.'
+  return { outcome: 'research', logic, collections, ...understoodBy(understood) }
+}
+
 export const route =
   ({ skills, catalog, known, rules = [] }: Ports): StageHandler<'route'> =>
   async (work) => {
     const { run, signal } = work
+    if (run.policy.entry !== 'route') return onlyUnderstood(skills, work)
     const rule = decidingRule(rules, run)
     if (rule && needsNoModel(rule, run)) return byRule(rule, run)
     const before = rule ? null : await known?.(work)

@@ -1,11 +1,11 @@
 import type { AnswerCache } from '@plumbline/adapters/redis'
 import type { RouteTo } from '@plumbline/contracts'
-import type { StartAsk } from '@plumbline/flow'
+import { policies, type StartAsk } from '@plumbline/flow'
 import { admitted, after, asking } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { offlineSkills } from '@plumbline/skills/offline'
-import type { Route } from '@plumbline/skills/skill/skill'
+import type { Route, StandaloneQuestion } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { catalog, workOn } from '../work.spec'
 import { keptFirst, knownBefore, route } from './route'
@@ -30,7 +30,9 @@ describe('route', () => {
       () =>
         Promise.resolve({ to: 'research', logic: 'All.', collections })
     const routed = (collections: string[]) =>
-      route({ skills: { route: naming(collections) }, catalog })(routing('How heavy is Mars?', ['planets']))
+      route({ skills: { ...offlineSkills, route: naming(collections) }, catalog })(
+        routing('How heavy is Mars?', ['planets']),
+      )
     expect(await routed(['planets', 'secrets'])).toMatchObject({ collections: ['planets'] })
     expect(await routed(['secrets'])).toMatchObject({ collections: ['planets'] })
   })
@@ -43,7 +45,7 @@ describe('route', () => {
     }
     const inThread = { runId: 'r0', status: 'needs_input' as const, question: 'How heavy is it?', text: 'Which?' }
     const asked = (fields: Parameters<typeof asking>[0], thread: NonNullable<StartAsk['inThread']>) =>
-      route({ skills: { route: hearing }, catalog })(
+      route({ skills: { ...offlineSkills, route: hearing }, catalog })(
         workOn(after(asking(fields, { question: 'Mars.', inThread: thread }), admitted), 'route'),
       )
     expect(await asked({ routing: 'retrieve-or-not' }, { ...inThread, passageIds: [] })).toEqual({
@@ -68,7 +70,10 @@ describe('route', () => {
     const understood = { question: 'How heavy is Mars?', summary: 'About Mars.', simple: true, queries: ['Mars kg'] }
     const said = (to: RouteTo) =>
       route({
-        skills: { route: () => Promise.resolve({ to, logic: 'So.', collections: [], title: 'Mars', ...understood }) },
+        skills: {
+          ...offlineSkills,
+          route: () => Promise.resolve({ to, logic: 'So.', collections: [], title: 'Mars', ...understood }),
+        },
         catalog,
       })(routing('And Mars?', ['planets']))
     expect(await said('research')).toEqual({
@@ -90,6 +95,43 @@ describe('route', () => {
     expect(await said('decline')).toEqual({ outcome: 'decline', logic: 'So.', question, summary })
   })
 
+  it('only makes a follow-up whole under a policy that enters with another task', async () => {
+    const said = { question: 'How heavy is Mars?', summary: 'About Mars.' }
+    const seen: unknown[] = []
+    const work = workOn(
+      after(
+        asking(policies.simple, {
+          question: 'And Mars?',
+          inThread: { status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] },
+        }),
+        admitted,
+      ),
+      'route',
+    )
+    const skills = {
+      route: () => Promise.reject(new Error('it was asked')),
+      standaloneQuestion: (...given: Parameters<StandaloneQuestion>) => {
+        seen.push(given)
+        return Promise.resolve(said)
+      },
+    }
+    expect(await route({ skills, catalog })(work)).toEqual({
+      ...{ outcome: 'research', logic: 'This policy researches every question.', collections: work.run.collections },
+      ...said,
+    })
+    const thread = {
+      turns: [{ question: 'How heavy is Venus?', text: 'Heavy.' }],
+      askedBack: false,
+      hasPassages: false,
+    }
+    expect(seen).toMatchObject([
+      [
+        { question: 'And Mars?', thread },
+        { tier: 'small', temperature: 0 },
+      ],
+    ])
+  })
+
   it('asks no skill where the answer is known from before', async () => {
     const check = { claims: [], parts: [], support: 'full' as const, usefulness: 5, confidence: 1, tooBroad: false }
     const known = {
@@ -100,9 +142,11 @@ describe('route', () => {
       check,
     }
     const asked: Route = () => Promise.reject(new Error('it was asked'))
-    const result = await route({ skills: { route: asked }, catalog, known: () => Promise.resolve(known) })(
-      routing('How heavy is Mars?'),
-    )
+    const result = await route({
+      skills: { ...offlineSkills, route: asked },
+      catalog,
+      known: () => Promise.resolve(known),
+    })(routing('How heavy is Mars?'))
     expect(result).toEqual({ outcome: 'known', logic: expect.stringMatching(/answered before/), ...known })
     expect(
       await route({ skills: offlineSkills, catalog, known: () => Promise.resolve(null) })(
@@ -118,7 +162,7 @@ describe('route', () => {
       seen.push(input.webOn, call.tier, call.temperature, call.signal === work.signal, call.onCall === work.onCall)
       return offlineSkills.route(input, call)
     }
-    await route({ skills: { route: recording }, catalog })(work)
+    await route({ skills: { ...offlineSkills, route: recording }, catalog })(work)
     const { tier, temperature } = work.run.policy.skills.route
     expect(seen).toEqual([false, tier, temperature, true, true])
   })
@@ -132,7 +176,7 @@ describe('route by rules of the operator', () => {
     fits: ({ tokens }) => tokens.includes('mars'),
   })
   const ruled = (then: RoutingRule['then'], skill: Route = unasked) =>
-    route({ skills: { route: skill }, catalog, rules: [rule(then)] })
+    route({ skills: { ...offlineSkills, route: skill }, catalog, rules: [rule(then)] })
   const logic = "The operator's rule “mars” decides."
 
   it('searches the collections that a rule names and the run may read, without a model', async () =>
@@ -152,7 +196,7 @@ describe('route by rules of the operator', () => {
 
   it('replies in the operator’s words, before any answer that is known', async () => {
     const handled = route({
-      skills: { route: unasked },
+      skills: { ...offlineSkills, route: unasked },
       catalog,
       known: () => Promise.reject(new Error('the cache was asked')),
       rules: [rule({ reply: 'See https://mars.example.' })],
@@ -255,6 +299,7 @@ describe('a question of a thread', () => {
     const looked: (string | undefined)[] = []
     const handler = route({
       skills: {
+        ...offlineSkills,
         route: () =>
           Promise.resolve({
             to,

@@ -6,6 +6,7 @@ import {
   refineEvidence,
   rewriteQuery,
   route,
+  standaloneQuestion,
   summarisePart,
   summariseWhole,
 } from './research-answers'
@@ -22,6 +23,7 @@ const prompts: Readers = {
   route,
   'route-index-or-web': route,
   'route-retrieve-or-not': route,
+  'standalone-question': standaloneQuestion,
   plan,
   'rewrite-query': rewriteQuery,
   'grade-evidence': gradeEvidence,

@@ -27,6 +27,9 @@ export const route = ({ one, all, task }: Shown) => {
   }
 }
 
+/** This modest model takes every message as complete. */
+export const standaloneQuestion = ({ one }: Shown) => ({ question: one('question'), summary: null })
+
 export const plan = ({ one, task }: Shown) => ({
   logic: 'One step for each part of the question.',
   steps: partsOf(one('question'), countIn(task, 'step') ?? mostSteps).map((question) => ({

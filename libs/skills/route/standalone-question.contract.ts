@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import type { Call, StandaloneQuestion, Thread } from '../skill/skill'
+
+const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
+const thread: Thread = {
+  turns: [{ question: 'How many ship calls had Aldwick in 2020?', text: 'It had 310 [1].' }],
+  askedBack: false,
+  hasPassages: true,
+}
+
+/** The rules that every implementation of `standaloneQuestion` keeps. */
+export const standaloneQuestionContract = (label: string, standaloneQuestion: () => StandaloneQuestion): void => {
+  describe(`standaloneQuestion: ${label}`, () => {
+    it('says nothing of a question that is complete', async () => {
+      const question = 'How many ship calls had Aldwick in 2020, and how many cranes?'
+      expect(await standaloneQuestion()({ question, thread }, call)).not.toHaveProperty('question')
+    })
+
+    it('stops when it is told to', async () => {
+      const aborted = { ...call, signal: AbortSignal.abort() }
+      await expect(standaloneQuestion()({ question: 'And in 2021?', thread }, aborted)).rejects.toThrow()
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { askModel, type ModelOf } from '../skill/ask-model'
+import { type Prompt, questionQuote } from '../skill/prompt'
+import type { StandaloneQuestion } from '../skill/skill'
+import { summaryFault, summaryTask, threadQuotes, understoodFrom } from './thread'
+
+type Input = Parameters<StandaloneQuestion>[0]
+
+export const standaloneQuestionPrompt: Prompt<Input> = {
+  name: 'standalone-question',
+  version: 1,
+  maxTokens: 600,
+  system: `You see a conversation and the asker's next message, as "question". Write that message as a question that a reader understands without the conversation.
+
+question: the message, complete. Replace "it", "there" or "and in 2023?" with the names, things and times that they refer to. Use the asker's language.
+  Ask nothing that the message does not ask. If the last turn asked the asker something and the message answers it, write the earlier question,
+  completed by that answer. If the message is already complete, starts a new subject, or is a greeting or thanks, repeat it word for word.
+summary: null, unless the task asks for a summary.`,
+  quotes: ({ question, thread }) => [...threadQuotes(thread), questionQuote(question)],
+  task: ({ thread }) =>
+    `${thread.askedBack ? 'The last turn asked the asker something. ' : ''}Write the complete question.${summaryTask(thread)}`,
+}
+
+const Standalone = z.object({ question: z.string(), summary: z.string().nullable() })
+
+/** A message that the model refuses to rewrite stays as it is. */
+export const llmStandaloneQuestion =
+  (chat: ModelOf): StandaloneQuestion =>
+  async (input, call) => {
+    call.signal.throwIfAborted()
+    const asking = { chat, skill: 'route' as const, prompt: standaloneQuestionPrompt, input, call }
+    const asked = await askModel({
+      ...asking,
+      schema: Standalone,
+      faultIn: ({ summary }) => summaryFault(input.thread, summary),
+    })
+    return asked.kind === 'refused' ? {} : understoodFrom(input, asked.value)
+  }

@@ -1,0 +1,53 @@
+import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
+import type { StandaloneQuestion, Thread, Turn } from '../skill/skill'
+
+/** A prompt shows the last turns of a conversation up to this size in full, and the turns before them in short. */
+const threadTokens = 1_500
+const shortCharacters = 400
+const mostInShort = 20
+
+const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
+
+/** Returns the last turns that fit, at least the very last, and the earlier turns that do not fit. */
+const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
+  let left = threadTokens
+  const from = turns.findLastIndex((turn) => (left -= tokensIn(said(turn))) < 0)
+  const first = Math.min(from + 1, turns.length - 1)
+  return { last: turns.slice(Math.max(0, first)), earlier: turns.slice(0, Math.max(0, first)) }
+}
+
+const inShort = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)} …`)
+
+export const threadQuotes = (thread: Thread): Quote[] => {
+  const { last, earlier } = turnsOf(thread)
+  return [
+    ...quoteLines('earlier in short', thread.summary === undefined ? [] : [thread.summary]),
+    ...earlier
+      .slice(-mostInShort)
+      .map((turn) => ({ name: 'earlier turn', text: inShort(said(turn), shortCharacters) })),
+    ...last.map((turn) => ({ name: 'turn', text: inShort(said(turn), 4 * threadTokens) })),
+  ]
+}
+
+/** A summary is needed if the thread has more turns than a prompt shows in full. */
+const needsSummary = (thread: Thread | undefined): boolean => thread !== undefined && turnsOf(thread).earlier.length > 0
+
+export const summaryTask = (thread: Thread | undefined): string =>
+  needsSummary(thread)
+    ? ' Write the summary: what was asked and found up to now, in at most 150 words, names and figures kept.'
+    : ''
+
+export const summaryFault = (thread: Thread | undefined, summary: string | null): string | null =>
+  needsSummary(thread) && !summary?.trim() ? 'The whole conversation is to be summed up.' : null
+
+type Understood = { question: string; summary: string | null }
+
+/** Returns the question if it differs from the message, and the summary if the thread needs one. */
+export const understoodFrom = (
+  { question, thread }: Parameters<StandaloneQuestion>[0],
+  understood: Understood,
+): Awaited<ReturnType<StandaloneQuestion>> => {
+  const whole = understood.question.trim()
+  const summary = needsSummary(thread) ? understood.summary?.trim() : undefined
+  return { ...(whole !== '' && whole !== question.trim() && { question: whole }), ...(summary && { summary }) }
+}
