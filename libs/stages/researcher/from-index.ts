@@ -59,7 +59,7 @@ export type IndexPorts = RetrievalPorts & {
   collections?: ReadCollections
 }
 
-const scopeOf = (run: Run): Scope => ({
+export const scopeOf = (run: Run): Scope => ({
   tenant: run.tenant,
   collections: run.route?.collections.length ? run.route.collections : run.collections,
   filters: run.filters ?? {},

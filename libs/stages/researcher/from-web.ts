@@ -31,6 +31,9 @@ const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: num
   query,
 })
 
+export const isWebPage = ({ documentId, fetchedAt }: Evidence): boolean =>
+  documentId.startsWith('web-') && fetchedAt !== undefined
+
 /** What the router wrote for the web, or else the question; after a failure a new query, where there is one. */
 const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
   const { run, task } = work

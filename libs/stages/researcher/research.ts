@@ -1,13 +1,14 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run, Step } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../handler/skill-call'
-import { fromIndex, type IndexPorts } from './from-index'
-import { fromWeb } from './from-web'
+import { fromIndex, type IndexPorts, scopeOf } from './from-index'
+import { fromWeb, isWebPage } from './from-web'
 
 type Ports = IndexPorts & {
   skills: Pick<Skills, 'shortAnswer'>
@@ -35,11 +36,22 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/** What the thread has is taken as it is; the earlier run may be gone by now, and then the documents are searched. */
-const fromThread = async ({ earlier }: Ports, { run: { inThread }, task }: Research): Promise<Evidence[]> =>
-  task.passageIds && inThread?.runId !== undefined
-    ? ((await earlier?.evidence(inThread.runId, task.passageIds)) ?? [])
-    : []
+/** Whether this asker would still find the passage: its document is there, unchanged, and within what the run may read. */
+const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
+  if (isWebPage(passage)) return run.webOn
+  const { id, documentId, position, version } = passage
+  const here = await index.passages(scopeOf(run), documentId, { from: position, to: position }, signal)
+  return here.some((now) => now.id === id && (version === undefined || now.version === version))
+}
+
+/** Returns the passages of the earlier run that may be reused. If the run is gone or none may, the documents are searched. */
+const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
+  const { run, task } = work
+  if (!earlier || !task.passageIds || run.inThread?.runId === undefined) return []
+  const known = await earlier.evidence(run.inThread.runId, task.passageIds)
+  const readable = await Promise.all(known.map((passage) => isStillReadable(index, work, passage)))
+  return known.filter((_, at) => readable[at])
+}
 
 export const research =
   (ports: Ports): StageHandler<'research'> =>
