@@ -86,7 +86,7 @@ export const takeQuestion = (move: Move, source: Source = 'index', queries?: str
 /** A reply was written without documents: a person has the question looked up after all. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
 
-export const openPlan = (move: Move): Move => {
+const openPlan = (move: Move): Move => {
   const { policy } = move.run
   const shortest = 1 + tryMoves(policy) + draftMoves(policy)
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
