@@ -156,6 +156,24 @@ describe('a task that crashes its process', () => {
     expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
   })
 
+  it('gives its start back on a drain, though the store fails for a moment', async () => {
+    const { router, store } = await world()
+    const inFlight = createInFlight()
+    let failures = 2
+    const flaky: typeof store = {
+      ...store,
+      uncountStarts: async (...args) => {
+        if (failures-- > 0) throw new AppError('store.unavailable', 'later')
+        return store.uncountStarts(...args)
+      },
+    }
+    const delivery = router(crash, { inFlight }, flaky)()
+    await vi.waitFor(() => expect(inFlight.size).toBe(1))
+    inFlight.stopAll('drain')
+    expect(await delivery).toEqual({ kind: 'back' })
+    expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({ kind: 'open', starts: 1 })
+  })
+
   it('is known by its count of starts alone, when its job was lost and added anew', async () => {
     const { router, store } = await world()
     await store.begin(runId, 'route', 'crashed', { isolated: false })

@@ -106,7 +106,8 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    await loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own')
+    // Without it, three drains while Redis is away would look like three crashes.
+    await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
   }

@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { randomId, Unreachable } from '@plumbline/client'
+import { randomId } from '@plumbline/client'
 import type { Decision, ReviewAction } from '@plumbline/contracts'
 import { useSession } from '../session'
+import { isAnswerLost } from './lost-answer'
 import { forgetUnsentEdit } from './unsent-edit'
 
 export const undoMs = 10_000
@@ -37,8 +38,8 @@ export const useDeciding = (onDecided: (runId: string) => void, onUndone: (runId
       return client.decide(runId, decision)
     },
     // The same decision again changes nothing, so one whose answer was lost is sent again.
-    retry: (_, error) => error instanceof Unreachable,
-    retryDelay: 1_000,
+    retry: (_, error) => isAnswerLost(error),
+    retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
       forgetUnsentEdit(runId)
       const waits = run.status === 'parked' && run.review?.taskId === taskId

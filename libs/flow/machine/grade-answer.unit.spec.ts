@@ -152,6 +152,13 @@ describe('a draft that stands', () => {
     })
     expect(after(checking({ whenTooBroad: 'release' }), checked(1, { tooBroad: true })).run.status).toBe('answered')
   })
+
+  it('asks for a narrower question under an id of its own if the run had a reply before', () => {
+    const given = checking({ whenTooBroad: 'ask' })
+    const closed = { ...given.run.closed, 'reply.1': 'replied' }
+    const asking = after({ ...given, run: { ...given.run, closed } }, checked(1, { tooBroad: true }))
+    expect(openTask(asking, 'reply').id).toBe('reply.2')
+  })
 })
 
 describe('a draft that stands but is not useful', () => {

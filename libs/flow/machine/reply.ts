@@ -8,8 +8,11 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-export const openReply = (move: Move, to: To, logic: string): Move =>
-  open(move, { id: 'reply.1', kind: 'reply', openedAt: move.at, to, logic })
+/** A task's id is used once: a reviewer may have sent a run on after its first reply. */
+export const openReply = (move: Move, to: To, logic: string): Move => {
+  const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
+  return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
+}
 
 /** What could be checked is the answer; the question that comes with it is for the next run of the thread. */
 export const askNarrower = (move: Move, question = replies.narrow): Move =>

@@ -72,7 +72,8 @@ export class Decisions {
         this.checkMay(caller, run, decision, fourEyes)
         return takeDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes })
       })
-    const { kind, run } = countsAt === undefined ? await move() : await this.announced({ runId, at: countsAt }, move)
+    const { kind, run } =
+      countsAt === undefined ? await move() : await this.announced(caller.tenant, { runId, at: countsAt }, move)
     const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
       if (!waits) await this.ports.leases.drop(caller.tenant, runId).catch(() => undefined)
@@ -109,13 +110,14 @@ export class Decisions {
 
   // Before it stands in the run: a gateway that dies in between leaves a look for nothing, and no decision that nobody looks for.
   private async announced<T extends { kind: string }>(
+    tenant: string,
     at: Omit<WaitingDecision, 'id'>,
     move: () => Promise<T>,
   ): Promise<T> {
     const { pendingDecisions } = this.ports
     const waiting = { ...at, id: uniqueId() }
     const forget = () => pendingDecisions.remove(waiting).catch(() => undefined)
-    await pendingDecisions.add(waiting)
+    await pendingDecisions.add(tenant, waiting)
     try {
       const outcome = await move()
       if (outcome.kind !== 'moved') await forget()

@@ -58,7 +58,7 @@ export class Reviews {
       wanted,
     })
     const ids = rows.map(({ runId }) => runId)
-    const [leases, pending] = await Promise.all([this.ports.leases.ofRuns(ids), this.pendingOf(ids)])
+    const [leases, pending] = await Promise.all([this.ports.leases.ofRuns(ids), this.pendingOf(caller.tenant, ids)])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
       next,
@@ -80,8 +80,8 @@ export class Reviews {
   }
 
   // Few of a page wait: only those are read.
-  private async pendingOf(runIds: string[]): Promise<Map<string, PendingDecision>> {
-    const waiting = await this.ports.pendingDecisions.among(runIds)
+  private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
+    const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
     return new Map(
       runs.flatMap((run) => {

@@ -31,8 +31,9 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /** The desk's list of a tenant: rows, counts by group, and an order each. */
-  parked: (tenant: string, part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk') => `runs:parked:{${tenant}}:${part}`,
+  /** The desk's list of a tenant: rows, counts by group, an order each, and the runs with a decision that can be taken back. */
+  parked: (tenant: string, part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions') =>
+    `runs:parked:{${tenant}}:${part}`,
 
   /** What a tenant holds for its reviewers, and where it is told of what happens. */
   rules: (tenant: string) => `rules:{${tenant}}`,
