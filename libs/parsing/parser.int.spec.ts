@@ -7,7 +7,7 @@ import { openParser } from './index'
 import { bombs, burdens } from './spec/bombs'
 import { pptxOf } from './spec/sample-office'
 import { throwBombs } from './spec/throw-bombs'
-import { writePdf } from './spec/written-pdf'
+import { drawing, writePdf } from './spec/written-pdf'
 
 const never = new AbortController().signal
 const scan = bombs.find(({ name }) => name === 'picture.png')
@@ -74,7 +74,7 @@ describe('openParser', () => {
     const words = { put: [{ text: 'Some words that stand here', x: 72, y: 72 }] }
     return withParser({ docling: refuses }, async (parser) => {
       expect(
-        (await parser.parse(await file('half.pdf', Buffer.from(writePdf([words, { put: [] }]))), never)).parts[0],
+        (await parser.parse(await file('half.pdf', Buffer.from(writePdf([words, drawing]))), never)).parts[0],
       ).toEqual({ page: 1, text: 'Some words that stand here', tables: [] })
       expect(
         (

@@ -64,9 +64,11 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** A title that a program gave, for nobody had, is none; where no heading is one either, the file's name says more. */
+/** A title without letters, or one that a program gave, is none. If no heading is one either, callers show the file's name. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
-  const title = [told?.trim(), titleHeading(document)].find((one) => one && !nobodysTitle.test(one))
+  const title = [told?.trim(), titleHeading(document)].find(
+    (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),
+  )
   return { ...document, ...(title && { title }) }
 }
 

@@ -64,6 +64,9 @@ it('takes a title that nobody gave for none, and the one heading over all others
   expect(await titleOf('<html><title>Given</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Given')
   expect(await titleOf('= untitled\n\ntext', 'a.adoc')).toBeUndefined()
   expect(await titleOf('```sh\n# no\n```\n\n# **Bold** [link](u) #\n\nx', 'a.md')).toBe('Bold link')
+  const rtf = (title: string) => `{\\rtf1{\\info{\\title ${title}}}\\pard text\\par}`
+  expect(await titleOf(rtf('- 12 -'), 'a.rtf')).toBeUndefined()
+  expect(await titleOf(rtf('Plan 12'), 'a.rtf')).toBe('Plan 12')
   expect(await titleOf('Name\n====\n\nx', 'a.md')).toBe('Name')
   expect(await titleOf('---\n# required\nauthor: x\n---\n\n# C', 'a.md')).toBe('C')
   expect(await titleOf('# Handbook\n\n# Leave\n\nx', 'a.md')).toBe('Handbook')

@@ -9,7 +9,7 @@ import { defaultLimits, type Limits } from './limits'
 import { openParser, unpackLanguages } from './index'
 import type { OcrData } from './ocr/recognise'
 import { drawn, nameless, photographed, receipt, receiptWords, scanned, unreadable } from './spec/scans'
-import { prose, writePdf, type Sheet } from './spec/written-pdf'
+import { drawing, prose, writePdf, type Sheet } from './spec/written-pdf'
 
 const lines = [
   'The Lindale plant replenished 412 million litres of water in 2023.',
@@ -80,7 +80,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
       reason: 'no-text',
       words: expect.stringContaining('DOCLING_URL') as unknown,
     })
-    expect(kinds(await read('half.pdf', writePdf([letter, { put: [] }]), { ocr: undefined }))).toEqual([
+    expect(kinds(await read('half.pdf', writePdf([letter, drawing, { put: [] }]), { ocr: undefined }))).toEqual([
       ['no-text', [2]],
     ])
   })
@@ -96,7 +96,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
   })
 
   it('are named where the time for OCR is over', async () => {
-    const { warnings } = await read('late.pdf', writePdf([letter, { put: [] }]), { limits: { ocrMs: -1 } })
+    const { warnings } = await read('late.pdf', writePdf([letter, drawing]), { limits: { ocrMs: -1 } })
     expect(warnings).toMatchObject([
       { kind: 'no-text', pages: [2], words: expect.stringContaining('The time for OCR was over') as unknown },
     ])

@@ -112,6 +112,26 @@ const settings = {
   maxPages: 100_000,
 } as const
 
+/** Whether anything but straight lines is drawn. */
+const draws = ({ lines, shapes }: VectorGraphics): boolean =>
+  lines.some(
+    ({ x1, y1, x2, y2, strokeColor }) =>
+      !invisible(strokeColor) && Math.min(Math.abs(x2 - x1), Math.abs(y2 - y1)) > thin,
+  ) ||
+  shapes.some(
+    ({ bbox, fillColor, strokeColor }) =>
+      !invisible(fillColor ?? strokeColor) && Math.min(bbox.width, bbox.height) > thin,
+  )
+
+/** No text, no picture and no drawing but straight lines: OCR would find nothing there either. */
+const isBlank = ({ textItems, complexity, vectorGraphics }: Liteparse.ParsedPage): boolean =>
+  textItems.length === 0 &&
+  complexity !== undefined &&
+  !complexity.fullPageImage &&
+  complexity.imageBlockCount === 0 &&
+  vectorGraphics !== undefined &&
+  !draws(vectorGraphics)
+
 const pageOf = (loaded: Liteparse.ParsedPage): Page => {
   const turn = turnOf(loaded)
   const page = upright(loaded, turn)
@@ -122,6 +142,7 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
     ...withoutRepeats(wordsOf(page.textItems)),
     rules: turnedRules(rulesOf(page.vectorGraphics), loaded, turn),
     pictured: page.complexity?.fullPageImage ?? false,
+    ...(isBlank(page) && { blank: true }),
   }
 }
 
@@ -193,7 +214,8 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
     // What OCR read on a page that lay on its side stands elsewhere.
-    const seen = read.warning === 'ocr' && read.width === width ? read.words : []
+    const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
+    const seen = recognised && read.width === width ? read.words : []
     const words = [
       ...parsed.textItems.flatMap(({ words: boxes, ...item }) => boxes ?? [item]),
       ...seen.map(({ right, bottom, ...word }) => ({ ...word, width: right - word.x, height: bottom - word.y })),

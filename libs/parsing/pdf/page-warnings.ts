@@ -15,6 +15,8 @@ const words: Record<PageWarning, (where: string) => string> = {
     `On ${where} different texts are drawn on each other: words may be mixed up or missing there. Compare it with the original, or export the PDF anew.`,
   ocr: (where) =>
     `The text of ${where} was read from a picture by OCR: single letters and digits may be wrong. Compare names and figures with the original.`,
+  doubtful: (where) =>
+    `OCR was unsure of many letters of ${where}: words and figures may be wrong or missing there. Scan the original again, sharper and straight, or bring its text.`,
   'right-to-left': (where) =>
     `On ${where} lines run from right to left: their words may stand in another order. Compare it with the original.`,
 }
@@ -28,7 +30,7 @@ const warning = (kind: PageWarning, pages: readonly number[], late = false): Doc
     ? []
     : [
         {
-          kind: kind === 'overprinted' ? 'damaged-text' : kind,
+          kind: kind === 'overprinted' ? 'damaged-text' : kind === 'doubtful' ? 'ocr' : kind,
           pages: [...pages],
           words: `${capital(words[kind](ranges(pages)))}${late ? ` ${tooLate}` : ''}`,
         },
@@ -48,7 +50,7 @@ export const pageWarnings = (pages: readonly Page[], failed: readonly number[]):
       lacking.some(({ late }) => late),
     ),
     ...warning('unreadable', failed),
-    ...(['damaged-text', 'wrong-encoding', 'overprinted', 'ocr'] as const).flatMap((kind) =>
+    ...(['damaged-text', 'wrong-encoding', 'overprinted', 'doubtful', 'ocr'] as const).flatMap((kind) =>
       warning(kind, numbers(read.filter((page) => page.warning === kind))),
     ),
     ...warning('right-to-left', numbers(read.filter((page) => isRightToLeft(textOf(page))))),

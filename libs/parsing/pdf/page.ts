@@ -18,8 +18,8 @@ export type Row = Box & { segments: Segment[] }
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** Overprinted text is damaged text to callers, in words of its own. */
-export type PageWarning = WarningKind | 'overprinted'
+/** Callers see `overprinted` as `damaged-text` and `doubtful` as `ocr`, each with words of its own. */
+export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
 /** `pictured`: one picture reaches over all of it, as where it was scanned. `overprinted`: words that stand on others. `late`: it was not looked at, for the time was over. */
 export type Page = {

@@ -1,6 +1,6 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import { describe, expect, it } from 'vitest'
-import { prose, rowsAt, writePdf, type Put, type Sheet } from '../spec/written-pdf'
+import { drawing, prose, rowsAt, writePdf, type Put, type Sheet } from '../spec/written-pdf'
 import { readPdf } from './read-pdf'
 
 const text = async (...sheets: Sheet[]): Promise<string> =>
@@ -282,16 +282,16 @@ describe('PDFs of many pages', () => {
 })
 
 describe('PDFs that cannot be read', () => {
-  it('says which pages have no text', async () => {
-    const read = await readPdf(writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }, { put: [] }, { put: [] }]), {
-      name: 'a.pdf',
-    })
-    expect(read.warnings).toMatchObject([{ kind: 'no-text', pages: [2, 3] }])
-    expect(read.pages).toBe(3)
+  it('says which pages show something and have no text, and not which are blank', async () => {
+    const ruled = { put: [], draw: [{ x1: 72, y1: 60, x2: 540, y2: 60 }] }
+    const first = { put: [{ text: sentence, x: 72, y: 100 }] }
+    const read = await readPdf(writePdf([first, drawing, { put: [] }, ruled]), { name: 'a.pdf' })
+    expect(read.warnings).toMatchObject([{ kind: 'no-text', pages: [2] }])
+    expect(read.pages).toBe(4)
   })
 
   it('refuses a document without any text as a scan', async () => {
-    await expect(readPdf(writePdf([{ put: [] }, { put: [] }]), { name: 'scan.pdf' })).rejects.toMatchObject({
+    await expect(readPdf(writePdf([drawing, drawing]), { name: 'scan.pdf' })).rejects.toMatchObject({
       reason: 'no-text',
       words: expect.stringMatching(/pages 1–2.*DOCLING_URL/) as unknown,
     })

@@ -15,7 +15,8 @@ const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
 /** What speaks against the text of a page, from the text alone. */
-export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [] }: Page): Suspicion | undefined => {
+export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
+  if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
   const text = parsed.textItems.map((item) => item.text).join(' ')
   if (isDamaged(text) || parsed.complexity?.isGarbled) return 'damaged-text'
@@ -54,6 +55,9 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
+/** Clean print has a confidence of 0.95 and more. */
+const leastConfidence = 0.9
+
 /** Draws a suspected page, and takes what OCR reads there where the text says something else. */
 export const lookedAt = async (
   page: Page,
@@ -72,5 +76,6 @@ export const lookedAt = async (
   if (suspicion !== 'no-text' && agreement(seen, textsOf(page.words)) >= agrees)
     return isCleared(suspicion, page, recognised.words) ? page : { ...page, warning: suspicion }
   const { width, height } = recognised
-  return { ...page, width, height, words: wordsOfPicture(recognised.words), pictured: false, warning: 'ocr' }
+  const warning = recognised.confidence < leastConfidence ? 'doubtful' : 'ocr'
+  return { ...page, width, height, words: wordsOfPicture(recognised.words), pictured: false, warning }
 }

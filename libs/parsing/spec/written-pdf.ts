@@ -79,6 +79,9 @@ export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array =
   )
 }
 
+/** A page with a drawing and no text. */
+export const drawing: Sheet = { put: [], draw: [{ x1: 100, y1: 100, x2: 400, y2: 300 }] }
+
 /** Cells of rows at the x of their columns. */
 export const rowsAt = (
   rows: readonly string[][],
