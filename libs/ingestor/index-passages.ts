@@ -127,10 +127,10 @@ export const indexPassages = async (
       `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,
     )
   await ports.alone(async () => {
-    const indexed = await withVectors(work, passages)
     await note(work, { task: 'index' })
-    // The last check that this delivery still has the document.
+    // The last check that this delivery still has the document: a newer one may have removed its vectors.
     await writeNotes(work)
+    const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }, signal)
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [

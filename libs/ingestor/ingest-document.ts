@@ -125,7 +125,8 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
     // What is handed on has not told how it went: starts before this one stay counted.
-    await ports.catalog.progress(open, { ...pending, starts: isHandedBack(signal) ? work.tally.starts - 1 : 0, errors })
+    const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
+    await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
   }
 }

@@ -14,6 +14,7 @@ import { openProcessPool } from './child/process-pool'
 import { defaultLimits, type Limits } from './limits'
 import { unpackLanguages } from './ocr/language-data'
 import type { OcrData } from './ocr/recognise'
+import { readInProcess } from './read-in-process'
 
 export { unpackLanguages } from './ocr/language-data'
 export { OcrEnv } from './ocr/ocr.env'
@@ -53,19 +54,24 @@ const insteadOf =
     throw error
   }
 
-/** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
+/** Reads files in processes that may crash, swell or never end without harm to this one; short plain texts in this process. */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
     close(): Promise<void>
   } => {
   const limits = { ...defaultLimits, ...own }
   const pool = openProcessPool(limits)
+  let closed = false
   const draw = async (file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null> => {
     const bytes = await sizeOf(file, limits)
     return pool.draw({ file, bytes, signal, ...(ocr && { ocr }) }, page)
   }
   const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {
     const bytes = await sizeOf(file, limits)
+    if (closed) throw new AppError('parser.closed', 'later')
+    signal.throwIfAborted()
+    const short = await readInProcess(file, bytes, limits)
+    if (short) return short
     const job = { file, bytes, signal, ...(onPage && { onPage }) }
     const readHere = (): Promise<ParsedDocument> => pool.read({ ...job, ...(ocr && { ocr }) })
     if (!docling) return readHere()
@@ -76,7 +82,11 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
-  return { parse, draw, close: pool.close }
+  const close = async (): Promise<void> => {
+    closed = true
+    await pool.close()
+  }
+  return { parse, draw, close }
 }
 
 /** Draws pages of documents, one at a time, in a process that is started when the first is wanted. */

@@ -1,13 +1,12 @@
 import { detectFormat } from '../detect/detect-format'
 import { drawPage } from '../draw-page'
-import { readFile } from '../read-format'
-import { withTextWarnings } from '../text-health'
+import { readDocument } from '../read-document'
 import { serveReading } from './serve-reading'
 
 serveReading({
   read: async (bytes, { name, mediaType, format }, reading, allowance) => {
     const file = { bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) }
-    return withTextWarnings(await readFile(file, allowance, reading))
+    return readDocument(file, allowance, reading)
   },
   draw: async (bytes, { name, mediaType, format, page }, reading, { allow }) => {
     const found = detectFormat({ bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) })

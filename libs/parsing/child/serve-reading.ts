@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
+import { tooLong, withinLimits } from '../read-document'
 import type { Allowance } from '../read-format'
 import { allocator, threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
@@ -32,25 +33,6 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   }
   return whole
 }
-
-const tooLong = (what: string): Unfit =>
-  new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
-
-/** What a document says of itself beside its text is shown in lists, where one line is enough. */
-const mostCharacters = 300
-const mostNotes = 100
-const mostWarnings = 20
-
-const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument): ParsedDocument => ({
-  ...document,
-  ...(warnings && {
-    warnings: warnings
-      .slice(0, mostWarnings)
-      .map((warning) => ({ ...warning, words: warning.words.slice(0, mostCharacters) })),
-  }),
-  ...(title !== undefined && { title: title.slice(0, mostCharacters) }),
-  ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
-})
 
 /** Each page that OCR reads gets its own share of time and memory, for as long as there is time at all. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
@@ -87,10 +69,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     return { kind: 'drawn', page, memoryMb: keptMb() }
   }
   const document = await read(file, order, besides, { loaded, allow })
-  const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
-  if (chars > limits.textChars)
-    throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
-  return { kind: 'read', document: withShortNotes(document), memoryMb: keptMb() }
+  return { kind: 'read', document: withinLimits(document, limits), memoryMb: keptMb() }
 }
 
 const isMemory = (error: unknown): boolean =>

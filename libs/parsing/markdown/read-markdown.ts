@@ -84,7 +84,7 @@ const withoutHtml = (text: string, toMarkdown: (html: string) => string): string
 }
 
 /** Whether there is any HTML block to write otherwise. */
-const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)
+export const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)
 
 const piped = (line: string): string => {
   const row = line.trim()
@@ -107,7 +107,7 @@ const withOuterPipes = (text: string): string => {
 }
 
 /** What stands between the two lines of dashes, or of pluses, at the very beginning. */
-const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
+export const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
 const unquoted = (value: string): string => {
   const text = value.trim()

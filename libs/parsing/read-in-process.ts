@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { ParsedDocument } from '@plumbline/contracts'
+import { formatOfName } from '@plumbline/contracts/format-names'
+import type { SourceFile } from '@plumbline/ports/document-parser'
+import type { Limits } from './limits'
+import { frontMatter, hasHtml } from './markdown/read-markdown'
+import { readDocument, withinLimits } from './read-document'
+import type { Allowance } from './read-format'
+
+const mostBytes = 65_536
+/** YAML is the only nested structure that is read here, so it stays short. */
+const mostFrontMatter = 1_000
+
+/** Binary formats and text of other encodings have control characters. */
+const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
+
+const isPlainMarkdown = (text: string): boolean => {
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  return !hasHtml(lines) && (frontMatter.exec(lines)?.[0].length ?? 0) <= mostFrontMatter
+}
+
+/** Nothing is counted against a file that is read here: its size bounds its time and its memory. */
+const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
+
+/**
+ * Reads a short plain text or Markdown file in this process, or returns null. Such a file is only split into lines.
+ * Everything that needs a parser of nested structures is read in a process of its own.
+ */
+export const readInProcess = async (
+  { path, name, mediaType, format }: SourceFile,
+  size: number,
+  limits: Limits,
+): Promise<ParsedDocument | null> => {
+  const called = format ?? formatOfName(name)
+  if (size > mostBytes || (called !== 'markdown' && called !== 'text')) return null
+  const bytes = await readFile(path)
+  if (bytes.length > mostBytes || !isUtf8(bytes)) return null
+  const text = bytes.toString('utf8')
+  if (hasControls.test(text) || (called === 'markdown' && !isPlainMarkdown(text))) return null
+  const file = { bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+  return ParsedDocument.parse(withinLimits(await readDocument(file, allowance), limits))
+}
