@@ -4,8 +4,22 @@ import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
 /** One way to read a figure; `step` is the worth of its last digit. */
 type Reading = { value: number; step: number }
-type Figure = { raw: string; at: number; readings: Reading[]; plain: Reading[]; parts: string[] }
-type Held = { values: Set<number>; inCells: Set<number>; days: Set<string>; written: Set<string> }
+type Figure = {
+  raw: string
+  at: number
+  readings: Reading[]
+  plain: Reading[]
+  parts: string[]
+  size: number | undefined
+}
+/** `sizes`: the scales that each number has, beside it or over its table. */
+type Held = {
+  values: Set<number>
+  inCells: Set<number>
+  days: Set<string>
+  written: Set<string>
+  sizes: Map<number, Set<number>>
+}
 
 const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
@@ -50,21 +64,21 @@ const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
 /** `5 m` may be metres; `5 million` and `$5 m` are no five. */
-const scaled = (plain: Reading[], before: string, after: string): Reading[] => {
+const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
   const percent = /^\s?(\p{L}+|[%٪])/u.exec(after)?.[1]?.toLowerCase() ?? ''
-  if (percents.has(percent)) return [...plain, ...times(plain, 0.01)]
-  if (size === undefined) return plain
+  if (percents.has(percent)) return { readings: [...plain, ...times(plain, 0.01)], size: undefined }
+  if (size === undefined) return { readings: plain, size }
   const isOpen = one.length <= letterScale && !/\p{Sc}\s?$/u.test(before)
-  return [...(isOpen ? plain : []), ...times(plain, size)]
+  return { readings: [...(isOpen ? plain : []), ...times(plain, size)], size }
 }
 
 const figuresIn = (text: string): Figure[] =>
   Array.from(text.matchAll(figure), ({ 0: raw, index: at }) => {
     const plain = plainReadings(raw)
-    const readings = scaled(plain, text.slice(0, at), text.slice(at + raw.length, at + raw.length + 40))
-    return { raw, at, readings, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
+    const beside = scaled(plain, text.slice(0, at), text.slice(at + raw.length, at + raw.length + 40))
+    return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
 /** `three` and `three million`. */
@@ -85,6 +99,14 @@ const sizesOver = (text: string): number[] =>
 const told = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
+const sizesIn = (figures: Figure[], over: number[]): Held['sizes'] => {
+  const sizes: Held['sizes'] = new Map()
+  for (const { plain, size } of figures)
+    for (const { value } of plain)
+      sizes.set(value, new Set([...(sizes.get(value) ?? []), ...over, ...(size === undefined ? [] : [size])]))
+  return sizes
+}
+
 const read = new WeakMap<Passage, Held>()
 const heldIn = (passage: Passage): Held => {
   const known = read.get(passage)
@@ -100,25 +122,26 @@ const heldIn = (passage: Passage): Held => {
     inCells: new Set(figures.flatMap(({ plain }) => plain.map(({ value }) => exact(value)))),
     days: new Set(dates.flatMap(({ days }) => days)),
     written: new Set(figures.map(({ raw }) => raw)),
+    sizes: sizesIn(figures, sizes),
   }
   read.set(passage, held)
   return held
 }
 
-const joined = (all: Held[]): Held => ({
+const joined = (all: Held[]): Omit<Held, 'sizes'> => ({
   values: new Set(all.flatMap(({ values }) => [...values])),
   inCells: new Set(all.flatMap(({ inCells }) => [...inCells])),
   days: new Set(all.flatMap(({ days }) => [...days])),
   written: new Set(all.flatMap(({ written }) => [...written])),
 })
 
-const isDayHeld = (day: string, { days, values }: Held): boolean => {
+const isDayHeld = (day: string, { days, values }: Pick<Held, 'days' | 'values'>): boolean => {
   const [year, ...ofYear] = day.split('-')
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
 /** The text with blanks for its dates that stand, and the others. */
-const withoutDates = (text: string, held: Held): { rest: string; stray: string[] } => {
+const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
   return {
@@ -127,9 +150,19 @@ const withoutDates = (text: string, held: Held): { rest: string; stray: string[]
   }
 }
 
-/** Figures that stand in none of the passages, however either writes them, and are none of the known values. */
-export const strayFigures = (text: string, passages: Passage[], known: number[] = []): string[] => {
-  const held = joined(passages.map(heldIn))
+/** Returns the scales in which the passages give a number: 1,000 for 5 in "5 thousand", or in a table in thousands. */
+export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
+  passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
+
+/** Returns the figures and dates that are in none of the passages, in whatever form, and are no known value or day (`2026-11-24`). */
+export const strayFigures = (
+  text: string,
+  passages: Passage[],
+  known: number[] = [],
+  days: string[] = [],
+): string[] => {
+  const inPassages = joined(passages.map(heldIn))
+  const held = { ...inPassages, days: new Set([...inPassages.days, ...days]) }
   const plain = plainText(text)
   const { rest, stray } = withoutDates(plain, held)
   const sizes = sizesOver(rest)

@@ -6,26 +6,27 @@ import { strayFigures } from '@plumbline/knowledge/claims/figures'
 import { withoutPieces } from '@plumbline/knowledge/claims/without-pieces'
 import { z } from 'zod'
 import { type Asked, askModel, type ModelOf } from '../skill/ask-model'
-import { inOrder, type Numbered, numbered, withinBudget } from '../skill/prompt'
+import { inOrder, type Numbered, numbered, today, withinBudget } from '../skill/prompt'
 import type { Check } from '../skill/skill'
-import { asPassage, workingHolds } from '../skill/workings'
+import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 import { supportOf } from './check.offline'
 import { checkPrompt } from './check.prompt'
 
-type Known = { question: string; workings: readonly Working[] }
+/** `held`: the passages that were read, from which workings take their numbers. */
+type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
 /** What two braces still hold was never worked out. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
 /**
- * The only matters in which code knows better than a model that supports a claim: figures and addresses that stand nowhere in what
- * it cites, in a working that holds, or in the question. Says what is wrong, so that the next draft can put it right.
+ * Overrules a model that supports a claim, for figures and addresses alone: those that are nowhere in what the claim cites, in a working
+ * that holds or in the question. The date of today, which every prompt states, is known. Returns the reason, for the next draft.
  */
-export const overrule = (raw: string, cited: Passage[], { question, workings }: Known): string | null => {
+export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
-  const known = workings.flatMap(({ result, inputs }) => [result, ...inputs.map(({ value }) => value)])
-  const figures = strayFigures(raw, [...cited, asPassage(question)], known)
+  const known = workings.flatMap((working) => valuesOf(working, question, held))
+  const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
   if (figures.length > 0)
     return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
   return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null

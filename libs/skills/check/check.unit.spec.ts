@@ -118,6 +118,45 @@ describe('what a model supports is overruled', () => {
     expect(overrule('Call 0800 1234567 [1].', [desk], scene)).toMatch(/^0800, 1234567 stands in none/)
   })
 
+  const tons: Evidence = {
+    ...dwellTime,
+    id: 'tons',
+    headingPath: ['Output', 'Thousand tonnes'],
+    text: '| Year | Output |\n|---|---|\n| 2021 | 1,466 |\n| 2022 | 1,530 |',
+  }
+  const prose = { ...tons, headingPath: ['Output'], text: 'It rose from 1466 thousand tonnes to 1530 thousand tonnes.' }
+  const rise = (passageId: string, result = 64) => ({
+    ...{ what: '', formula: 'a - b', result },
+    inputs: [
+      { name: 'a', value: 1_530, passageId },
+      { name: 'b', value: 1_466, passageId },
+    ],
+  })
+  it.each([
+    ['a table in thousands', tons],
+    ['prose with its scale', prose],
+  ])('judges a worked figure with its scale word: %s', (_, source) => {
+    const known = { question: 'By how much did it rise?', workings: [rise(source.id)], held: [source] }
+    expect(overrule('It rose by 64 thousand tonnes [1].', [source], known)).toBeNull()
+    expect(overrule('It rose by 64,000 tonnes [1].', [source], known)).toBeNull()
+    expect(overrule('It rose by 64 million tonnes [1].', [source], known)).toMatch(/^64 stands in none/)
+    expect(overrule('It rose by 65 thousand tonnes [1].', [source], known)).toMatch(/^65 stands in none/)
+  })
+
+  it('for a worked figure without the scale that its numbers have', () => {
+    const known = { question: 'By how much did it rise?', workings: [rise('tons')], held: [prose] }
+    expect(overrule('It rose by 64 tonnes [1].', [prose], known)).toMatch(/^64 stands in none/)
+  })
+
+  it('never for the date of today, and for every other date', () => {
+    const day = new Date()
+    const written = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    expect(overrule(`As of ${day.toISOString().slice(0, 10)} [1].`, [pilots], scene)).toBeNull()
+    expect(overrule(`As of ${written} [1].`, [pilots], scene)).toBeNull()
+    expect(overrule('As of 2 March 1999 [1].', [pilots], scene)).toMatch(/2 March 1999/)
+    expect(overrule(`It has ${day.getUTCFullYear()} cranes [1].`, [pilots], scene)).not.toBeNull()
+  })
+
   it('never for a figure that was worked out, as it is rounded', () => {
     expect(overrule('Together 24 cranes [1].', [pilots], { question: asked404, workings: [working] })).toBeNull()
     expect(overrule('Together 24.5 cranes [1].', [pilots], { question: asked404, workings: [working] })).toMatch(

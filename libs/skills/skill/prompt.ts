@@ -53,11 +53,12 @@ export type Prompt<In> = {
 
 export const promptName = ({ name, version }: Pick<Prompt<never>, 'name' | 'version'>): string => `${name}@${version}`
 
-const today = (): string => `Today is ${new Date().toISOString().slice(0, 10)}.`
+/** The day that every prompt states. */
+export const today = (): string => new Date().toISOString().slice(0, 10)
 
 export const messagesFor = <In>({ system, stable, quotes, task }: Prompt<In>, input: In): ChatMessage[] => [
   { role: 'system', content: `${system}\n\n${quotingRule}` },
-  { role: 'user', content: `${quoted(stable?.(input) ?? [], quotes(input))}\n\n${today()} ${task(input)}` },
+  { role: 'user', content: `${quoted(stable?.(input) ?? [], quotes(input))}\n\nToday is ${today()}. ${task(input)}` },
 ]
 
 /** A passage by the number that cites it. */

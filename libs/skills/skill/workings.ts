@@ -1,6 +1,6 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { readFormula } from '@plumbline/knowledge/arithmetic'
-import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type Numbered, type Quote, quoteLines } from './prompt'
 
@@ -15,11 +15,33 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** A number of a formula may stand as a share where its source has a percentage: 0.05 for 5%. */
-export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
+/** A number of a formula may be a share if its source has a percentage: 0.05 for 5%. */
+const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
   )
+
+/** Also a number whose scale is beside it in its source: 5 of "5 thousand". */
+export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
+  isWrittenIn(value, sources) || scalesOf(value, sources).length > 0
+
+const sourcesOf = (
+  { passageId }: Working['inputs'][number],
+  question: string,
+  evidence: readonly Passage[],
+): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
+
+/**
+ * Returns the values that a claim may state because of a working. The result has the scale of its inputs: inputs of "1,530 thousand" allow
+ * "64 thousand", and neither "64" nor "64 million".
+ */
+export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
+  const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
+  const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))
+  const sizes = new Set(found.flatMap(({ value, sources }) => scalesOf(value, sources)))
+  const scaled = [...sizes].map((size) => result * size)
+  return [...(plain.length === inputs.length ? [result] : []), ...scaled, ...plain.map(({ value }) => value)]
+}
 
 const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
@@ -35,13 +57,8 @@ export const workingHolds = async (
   question: string,
   evidence: readonly Passage[],
 ): Promise<boolean> => {
-  const isThere = ({ value, passageId }: Working['inputs'][number]): boolean =>
-    passageId === null
-      ? isNumberIn(value, [asPassage(question)])
-      : isNumberIn(
-          value,
-          evidence.filter(({ id }) => id === passageId),
-        )
+  const isThere = (input: Working['inputs'][number]): boolean =>
+    isNumberIn(input.value, sourcesOf(input, question, evidence))
   const worked = await readFormula(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   const near = 1e-9 * Math.max(1, Math.abs(result))
   if (worked.kind !== 'worked' || !areInPassages(worked.items, evidence)) return false
