@@ -53,7 +53,7 @@ nothing passed, the run ends with what was tried and says whether nothing was fo
   'self-rag': {
     for: 'Self-RAG with the web behind it.',
     path: `The search comes first; in a thread, one small call makes the follow-up whole before it. Fewer than two relevant passages: the web is asked, and its results are taken ungraded. Not supported: written again. Not useful: the web, with other
-words. At most three of all these, where the source has no limit; then the draft is held. Where a question is too broad, the checked general answer goes out with one
+words. At most three of all these, where the source has no limit; the web search for too few passages is none of them, and is not repeated if it finds nothing; then the draft is held. Where a question is too broad, the checked general answer goes out with one
 question that would narrow it. The reply in the same thread completes the earlier question.`,
   },
 }

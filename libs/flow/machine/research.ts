@@ -5,7 +5,7 @@ import type { Failed, TaskOf } from '../map/task'
 import { passes, passing, whatFailed, whyPoor } from './evidence'
 import { write } from './generate'
 import { stands } from './grounding'
-import { addEvent, hasEnded, type Move, open, type Transition } from './move'
+import { addEvent, change, hasEnded, type Move, open, type Transition } from './move'
 import { needsMissingWeb, noteNoWeb, retryRule, retryStep } from './retry'
 import { atWork, changeStep, openReady } from './steps'
 
@@ -61,6 +61,19 @@ const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'rese
   })
 }
 
+/** Under a policy whose tries replace each other, a draft that is not useful is written again also if a new query finds the same passages. */
+const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
+  stands(run) &&
+  run.policy.keepEvidence === 'replace' &&
+  passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
+
+/** Forgets from how many passages the draft was written, because a draft that stands is not written again from as many. */
+const withoutPassed = ({ draft }: Run): Pick<Run, 'draft'> => {
+  if (!draft) return {}
+  const { passed: _, ...rest } = draft
+  return { draft: rest }
+}
+
 export const research: Transition<'research'> = (move, task, result) => {
   const { run } = move
   const before = run.steps.find(({ step }) => step === task.step)
@@ -68,12 +81,13 @@ export const research: Transition<'research'> = (move, task, result) => {
   const passages = result.outcome === 'found' ? result.passages : []
   const kept = passages.length > 0 ? keptRows(run, before) : before.evidence
   const fresh = newRows(passages.map(rowOf(run)), kept)
+  const again = fresh.length === 0 && isToBeWrittenAgain(run, before, passages)
   const step: Step = {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
     // A try that could not even ask has no better one after it.
-    exhausted: isFoundBefore(passages, before) || result.queries.length === 0,
+    exhausted: (isFoundBefore(passages, before) && !again) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
     // What could not even ask saw nothing new.
@@ -82,6 +96,7 @@ export const research: Transition<'research'> = (move, task, result) => {
   }
   const found = { ...changeStep(tellResearch(move, task, result, passages), step.step, step), evidence: passages }
   if (passages.length > 0 && !isGraded(run, task)) return fanIn(changeStep(found, step.step, { status: 'done' }))
+  if (again) return fanIn(changeStep(change(found, withoutPassed(run)), step.step, { status: 'done' }))
   if (fresh.length === 0) return judge(found, step, [], 'correct')
   const passageIds = fresh.map(({ id }) => id)
   const { step: number, try: attempt } = task

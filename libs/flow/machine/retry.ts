@@ -19,9 +19,15 @@ export const affordsTry = (run: Run): boolean => {
   return affords(run, (opened + waiting + 1) * tryMoves(run.policy) + draftMoves(run.policy)) && isWorthRetrying(run)
 }
 
-/** The same raw question brings the same pages: a second web try needs a rewritten one. */
-const wantsWeb = ({ policy }: Run, step: Step, how: RetryRule): boolean =>
-  (how === 'web' || how === 'rewrite-then-web') && (step.source === 'index' || policy.webQuery === 'rewritten')
+/**
+ * A second web search needs a rewritten question, because the same question brings the same pages. If tries before the first draft are no
+ * retries (`sharedFrom: draft`), no shared counter bounds them, and a web search that brings too little is not repeated.
+ */
+const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
+  if (how !== 'web' && how !== 'rewrite-then-web') return false
+  const isBounded = draft !== undefined || policy.sharedFrom === 'start'
+  return step.source === 'index' || (policy.webQuery === 'rewritten' && isBounded)
+}
 
 export const retryRule = (run: Run): RetryRule => (stands(run) ? run.policy.whenNotUseful : run.policy.whenPoor)
 

@@ -216,6 +216,19 @@ describe('self-reflective', () => {
     })
   })
 
+  it('not useful, and each new query finds the same passages → written again each time, until the rewrites are spent', () => {
+    const same = (at: string) => found(at, Object.keys(all))
+    const second = after(writtenReflective(memory), checked(1, { usefulness: 2 }), same('1.2'))
+    expect(openIds(second)).toEqual(['generate.2'])
+    const again = after(second, drafted(2), checked(2, { usefulness: 2 }))
+    expect(openIds(again)).toEqual(['research.1.3'])
+    const spent = after(
+      ...([again, same('1.3'), drafted(3), checked(3, { usefulness: 2 }), same('1.4')] as const),
+      ...[drafted(4), checked(4, { usefulness: 2 })],
+    )
+    expect(spent.run).toMatchObject({ reason: 'answered.incomplete', spent: { rewrites: 3 } })
+  })
+
   it('not or partly supported → regenerated twice → parked', () => {
     const third = after(writtenReflective(), ungrounded(1), drafted(2), ungrounded(2), drafted(3))
     expect(third.run.spent.regenerations).toBe(2)

@@ -241,6 +241,19 @@ describe('self-rag', () => {
     })
   })
 
+  it('the first web search is no try, and one that finds nothing is not repeated', () => {
+    const poor = after(taken(selfRag, webOn), ...triedWith('1.1', { p1: good, p2: bad }))
+    expect(poor.run.spent).toMatchObject({ webSearches: 1, apart: 1 })
+    const nothingThere = after(poor, nothing('1.2', { source: 'web' }))
+    expect(openIds(nothingThere)).toEqual(['generate.1'])
+    const third = after(
+      nothingThere,
+      ...[drafted(1), ungrounded(1), drafted(2), ungrounded(2), drafted(3), ungrounded(3)],
+    )
+    expect(openIds(third)).toEqual(['generate.4'])
+    expect(after(third, drafted(4), ungrounded(4)).run).toMatchObject({ status: 'parked', spent: { regenerations: 3 } })
+  })
+
   it('an ambiguous ask: the checked general answer and one question; what comes next stands by itself', () => {
     const asks = after(writtenSelfRag(), checked(1, { tooBroad: true }))
     expect(openTask(asks, 'reply')).toMatchObject({ to: 'narrow' })

@@ -145,8 +145,10 @@ export const selfRag: Policy = {
   whenNotUseful: 'web',
   whenTooBroad: 'ask',
   counters: 'shared',
+  sharedFrom: 'draft',
   maxRewrites: 0,
-  maxWebSearches: 3,
+  // One for poor evidence, which is no retry, and three retries.
+  maxWebSearches: 4,
   maxRegenerations: 3,
   maxAugments: 0,
   maxShared: 3,
