@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { abandon, policies } from '..'
+import { abandon, policies, type Policy } from '..'
 import type { StartAsk } from './start'
-import { admitted, after, asked, asking, found, openIds, openTask, policy, routed, t0 } from '../spec/run-fixtures.spec'
+import { admitted, after, asked, asking, found, openIds, openTask, routed, t0 } from '../spec/run-fixtures.spec'
 
 const inThread: StartAsk['inThread'] = {
   runId: 'r0',
@@ -32,7 +32,7 @@ describe('a follow-up under a policy without a router', () => {
   )
 
   it('enters as its policy says, whatever that says of plans', () => {
-    const entered = (fields: Parameters<typeof policy>[0]) =>
+    const entered = (fields: Partial<Policy>) =>
       openIds(after(asking(fields, { question, inThread }), admitted, understood))
     expect(entered({ entry: 'research', plan: 'always' })).toEqual(['research.1.1'])
     expect(entered({ entry: 'plan', plan: 'never' })).toEqual(['plan'])

@@ -1,11 +1,11 @@
 import type { AnswerCache } from '@plumbline/adapters/redis'
 import type { RouteTo } from '@plumbline/contracts'
-import { policies, type StartAsk } from '@plumbline/flow'
+import type { StartAsk } from '@plumbline/flow'
 import { admitted, after, asking } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { offlineSkills } from '@plumbline/skills/offline'
-import type { Route, StandaloneQuestion } from '@plumbline/skills/skill/skill'
+import type { Route } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { catalog, workOn } from '../work.spec'
 import { keptFirst, knownBefore, route } from './route'
@@ -93,43 +93,6 @@ describe('route', () => {
       title: 'Mars',
     })
     expect(await said('decline')).toEqual({ outcome: 'decline', logic: 'So.', question, summary })
-  })
-
-  it('only makes a follow-up whole under a policy that enters with another task', async () => {
-    const said = { question: 'How heavy is Mars?', summary: 'About Mars.' }
-    const seen: unknown[] = []
-    const work = workOn(
-      after(
-        asking(policies.simple, {
-          question: 'And Mars?',
-          inThread: { status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] },
-        }),
-        admitted,
-      ),
-      'route',
-    )
-    const skills = {
-      route: () => Promise.reject(new Error('it was asked')),
-      standaloneQuestion: (...given: Parameters<StandaloneQuestion>) => {
-        seen.push(given)
-        return Promise.resolve(said)
-      },
-    }
-    expect(await route({ skills, catalog })(work)).toEqual({
-      ...{ outcome: 'research', logic: 'This policy researches every question.', collections: work.run.collections },
-      ...said,
-    })
-    const thread = {
-      turns: [{ question: 'How heavy is Venus?', text: 'Heavy.' }],
-      askedBack: false,
-      hasPassages: false,
-    }
-    expect(seen).toMatchObject([
-      [
-        { question: 'And Mars?', thread },
-        { tier: 'small', temperature: 0 },
-      ],
-    ])
   })
 
   it('asks no skill where the answer is known from before', async () => {
