@@ -8,13 +8,15 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { openQdrantPassageIndex } from '@plumbline/adapters/qdrant/qdrant-passage-index'
-import { openOpsHistory } from '@plumbline/adapters/redis'
+import { openCatalog, openOpsHistory } from '@plumbline/adapters/redis'
 import { aclFile } from '@plumbline/adapters/redis/client/acl'
 import { freePort, startPrivateCluster, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { onLoopback } from '@plumbline/testing/loopback'
 import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { withPassword } from '@plumbline/testing/redis/users'
-import { examine } from './doctor'
+import { documentsOf, examine } from './doctor'
+import { adoptOriginals } from './documents'
+import { deleteDocument, storeDocument } from './spec/stored-documents.spec'
 
 let server: PrivateRedis
 let redis: Redis
@@ -89,6 +91,13 @@ const keyFile = (mode: number): string => {
   chmodSync(file, mode)
   return file
 }
+const closedRedis = async (): Promise<string> => {
+  const closed = await startPrivateRedis({ args: ['--requirepass', 'hush'] })
+  closing.push(() => closed.stop())
+  return closed.url
+}
+const storedDocument = (access?: string[]): Promise<string> => storeDocument(dir, access)
+const deletedDocument = (): Promise<string> => deleteDocument(dir, redis)
 const skew = (ms: number): void => {
   const { now } = Date
   const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
@@ -147,7 +156,21 @@ const faults: Fault[] = [
     async () => ({ REDIS_URL: `redis://me:hush@127.0.0.1:${await freePort()}` }),
     'redis',
     /does not answer at redis:\/\/me:…@/,
-    /user and password/,
+    /Check that it runs/,
+  ],
+  [
+    'its password is wrong',
+    () => ({ REDIS_URL: server.url.replace('://', '://nobody:hush@') }),
+    'redis',
+    /does not accept the user or the password of REDIS_URL \(WRONGPASS\)/,
+    /Correct the user and the password in REDIS_URL/,
+  ],
+  [
+    'it asks for a password',
+    async () => ({ REDIS_URL: await closedRedis() }),
+    'redis',
+    /asks for a password, and REDIS_URL holds none/,
+    /redis:\/\/user:password@/,
   ],
   ['the clocks are apart', () => skew(5_000), 'clock', /5\.0 s ahead of/, /NTP/],
   ['a queue is paused', pausedQueue, 'queues.paused', /grader in lane main is paused/, /stages\/grader\/resume/],
@@ -206,6 +229,34 @@ const faults: Fault[] = [
     /reindex/,
   ],
   ['others may read a key', () => ({ COHERE_API_KEY_FILE: keyFile(0o644) }), 'keys.file', /a\.key.*644/, /chmod 600/],
+  [
+    'a key has a role that does not exist',
+    () => ({ API_KEYS: 'a-key-of-24-letters-or-more:t:asker,another-key-of-24-letters:t:asker+viewer' }),
+    'keys',
+    /API_KEYS, entry 2: no role viewer\.$/,
+    /Correct API_KEYS: the roles are asker, reviewer/,
+  ],
+  [
+    'the catalog has lost a document',
+    async () => ({ DATA_DIR: await storedDocument(['hr']) }),
+    'documents.unknown',
+    /1 stored document is unknown to the catalog: dlost \(Salaries; tenant t, collection main\)/,
+    /npm run doctor -- --adopt-originals/,
+  ],
+  [
+    'the catalog has lost a document that has no tags',
+    async () => ({ DATA_DIR: await storedDocument() }),
+    'documents.untagged',
+    /1 stored file without stored access tags is unknown to the catalog: dlost/,
+    /Send them again/,
+  ],
+  [
+    'the catalog lists a deleted document',
+    async () => ({ DATA_DIR: await deletedDocument() }),
+    'documents.deleted',
+    /The catalog lists 1 document that was deleted: d\w+ \(tenant t\)/,
+    /DELETE \/v1\/documents/,
+  ],
   ['a key is short', () => ({ API_KEYS: '12345678:t:admin' }), 'keys.short', /1 of the keys/, /openssl rand/],
   ['a setting is wrong', () => ({ LANES: 'Main Lane' }), 'settings', /LANES\.0: use lower-case/, /operations\.md/],
   [
@@ -249,6 +300,25 @@ it.each(faults)('%s: it is named with its fix, and nothing else is', async (_, p
     },
   ])
   expect(JSON.stringify(found)).not.toMatch(/hush|sk-secret|12345678/)
+})
+
+it('documents that the catalog has lost are added again with their tags, and those without tags are not', async () => {
+  const [untagged, DATA_DIR] = [await storedDocument(), await storedDocument(['hr'])]
+  const said: string[] = []
+  for (const folder of [untagged, DATA_DIR]) {
+    const { store, redisUrl } = documentsOf({ ...env, DATA_DIR: folder })
+    await adoptOriginals(store, redisUrl, (line) => said.push(line))
+  }
+  expect(said).toEqual([
+    'dlost  text: left alone: it has no stored access tags',
+    '0 documents added again.',
+    'dlost  Salaries: added again; it is indexed next',
+    '1 document added again.',
+  ])
+  const view = await openCatalog(redis).document('t', 'dlost')
+  expect(view).toMatchObject({ title: 'Salaries', collection: 'main', access: ['hr'], status: 'queued' })
+  expect(await examine({ ...env, DATA_DIR })).toEqual([])
+  await heal()
 })
 
 it('the user of the ACL file may look at everything, but for the configuration', async () => {

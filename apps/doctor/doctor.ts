@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { queuePrefix } from '@plumbline/adapters/bullmq/queues'
-import { openInspection, openOpsHistory } from '@plumbline/adapters/redis'
+import { type Inspection, openInspection, openOpsHistory } from '@plumbline/adapters/redis'
 import { stages } from '@plumbline/flow'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -10,6 +10,7 @@ import { DoorEnv, EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import { shownRedisUrl } from '@plumbline/platform/redis-url'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
+import { documentFindings, storeOf } from './documents'
 import { fileFindings } from './files'
 import { fault, type Finding } from './finding'
 import { modelFindings, qdrantFindings } from './outside'
@@ -21,20 +22,41 @@ type Environment = Record<string, string | undefined>
 const withinMs = 3_000
 const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 
-const inRedis = async (url: string, lanes: string[]): Promise<Finding[]> => {
+/** A server that refuses to let us in answers with one of these words first. */
+const refusals: Record<string, [says: string, fix: string] | undefined> = {
+  WRONGPASS: [
+    'does not accept the user or the password of REDIS_URL (WRONGPASS)',
+    'Correct the user and the password in REDIS_URL; redis-cli ACL LIST shows the users and which of them are on.',
+  ],
+  NOAUTH: [
+    'asks for a password, and REDIS_URL holds none (NOAUTH)',
+    'Write the user and the password into REDIS_URL: redis://user:password@host:port.',
+  ],
+  NOPERM: [
+    'accepts the password, but its user may not even say INFO (NOPERM)',
+    'Give the user the rights of deploy/redis/plumbline.acl.',
+  ],
+}
+const unreachable = (url: string, error: unknown): Finding => {
+  const [word = ''] = error instanceof Error ? error.message.split(' ', 1) : []
+  const at = shownRedisUrl(url)
+  const refusal = refusals[word]
+  if (refusal) return fault('redis', `The Redis at ${at} ${refusal[0]}.`, refusal[1])
+  return fault('redis', `Redis does not answer at ${at}.`, 'Check that it runs and that this machine reaches it.')
+}
+
+type OnInspection = (inspection: Inspection) => Promise<Finding[]>
+const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection): Promise<Finding[]> => {
   const options = { withinMs, queues, prefixOf: queuePrefix }
-  const inspection = await openInspection(url, options).catch(() => null)
-  if (!inspection)
-    return [
-      fault(
-        'redis',
-        `Redis does not answer at ${shownRedisUrl(url)}.`,
-        'Check that it runs, that this machine reaches it, and the user and password in REDIS_URL.',
-      ),
-    ]
+  const inspection = await openInspection(url, options).catch((error: unknown) => unreachable(url, error))
+  if ('check' in inspection) return [inspection]
   try {
     const { abandoned } = openOpsHistory(inspection.client)
-    return [...(await redisFindings(inspection)), ...(await queueFindings(inspection, lanes, abandoned))]
+    return [
+      ...(await redisFindings(inspection)),
+      ...(await queueFindings(inspection, lanes, abandoned)),
+      ...(await inDocuments(inspection)),
+    ]
   } finally {
     inspection.close()
   }
@@ -46,15 +68,21 @@ const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, door:
   return url || file || !existsSync(noted) ? door.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
 }
 
+/** The documents and the Redis of a deployment. */
+export const documentsOf = (env: Environment) => {
+  const [door, ingestor] = readEnvs([DoorEnv, IngestorEnv], env)
+  return { store: storeOf(door, ingestor), redisUrl: redisUrlOf(env, door) }
+}
+
 /** Everything that is wrong with a deployment as seen from here. It only reads. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
-    const [door, models] = readEnvs(
+    const [door, models, , , , ingestor] = readEnvs(
       [DoorEnv, ModelsEnv, WorkerEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv],
       env,
     )
     const found = await Promise.all([
-      inRedis(redisUrlOf(env, door), door.LANES),
+      inRedis(redisUrlOf(env, door), door.LANES, ({ client }) => documentFindings(storeOf(door, ingestor), client)),
       modelFindings(models),
       qdrantFindings(door, models),
     ])

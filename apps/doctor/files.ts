@@ -1,4 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
+import { readApiKeys } from '@plumbline/gateway/http/fixed-keys'
+import { EnvError } from '@plumbline/platform/env'
 import { parseRedisUrl } from '@plumbline/platform/redis-url'
 import { fault, warning, type Finding } from './finding'
 
@@ -30,7 +32,20 @@ const ofDataFolder = (folder: string): Finding[] => {
   }
 }
 
-/** Only how long they are is looked at. */
+/** The gateway refuses to start with such an entry, and says the same. */
+const ofEntries = (apiKeys: string | undefined): Finding[] => {
+  if (apiKeys === undefined) return []
+  try {
+    readApiKeys(apiKeys)
+    return []
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    const [says = '', ...fix] = error.message.split('; ')
+    return [fault('keys', `${says}.`, `Correct API_KEYS: ${fix.join('; ')}.`)]
+  }
+}
+
+/** Looks only at how long keys are. */
 const ofKeys = (apiKeys: string | undefined): Finding[] => {
   const keys = (apiKeys ?? '').split(/[,\n]/).map((entry) => entry.trim().split(':', 1).join())
   const short = keys.filter((key) => key !== '' && key.length < shortest)
@@ -57,5 +72,5 @@ export const fileFindings = (
   )
   const { key } = parseRedisUrl(redisUrl).tls ?? {}
   const secrets: [string, string][] = [...named, ...(key === undefined ? [] : [['REDIS_URL', key] as [string, string]])]
-  return [...secrets.flatMap(ofSecretFile), ...ofDataFolder(dataDir), ...ofKeys(apiKeys)]
+  return [...secrets.flatMap(ofSecretFile), ...ofDataFolder(dataDir), ...ofEntries(apiKeys), ...ofKeys(apiKeys)]
 }

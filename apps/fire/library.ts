@@ -60,10 +60,10 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
       { kind: 'text', text },
       { signal: AbortSignal.timeout(30_000) },
     )
-  const { needed } = openIngestCatalog(redis)
+  const { fileState } = openIngestCatalog(redis)
   /** What stands in the folder of documents once what nobody needs is swept, as paths below it. */
   const stored = async (): Promise<string[]> => {
-    await files.sweep({ needed, untouchedMs: 0, signal: AbortSignal.timeout(30_000) })
+    await files.sweep({ fileState, untouchedMs: 0, keepUnknownMs: 60_000, signal: AbortSignal.timeout(30_000) })
     return readdir(join(dir, 'documents'), { recursive: true })
   }
   const close = async (): Promise<void> => {

@@ -81,7 +81,7 @@ const settle = async (
 ): Promise<void> => {
   if (kind === 'gone') {
     await index.remove(tenant, documentId, signal)
-    await files.drop({ tenant, id: documentId, revision })
+    await files.dropDeleted({ tenant, id: documentId, revision })
   }
   const job = await catalog.reopen(tenant, documentId)
   if (job) await queue.add(job, 1)

@@ -29,6 +29,8 @@ const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimi
   timeoutMs: own.INGESTOR_TIMEOUT_MS ?? ingestLimits.timeoutMs,
 })
 
+const keepUnknownMsOf = ({ UNKNOWN_ORIGINALS_DAYS: days }: IngestorEnv): number => days * 86_400_000
+
 const doclingOf = ({
   DOCLING_URL: url,
   DOCLING_API_KEY: apiKey,
@@ -63,7 +65,7 @@ export const ingestor = defineConsumer({
     const watch = watchDocuments(files, log)
     stop.add('the watch of the documents', () => watch.stop())
     lacks(watch.lacking)
-    const maintenance = startMaintenance({ catalog, files, queue, log, index })
+    const maintenance = startMaintenance({ catalog, files, queue, log, index, keepUnknownMs: keepUnknownMsOf(own) })
     stop.add('the maintenance of documents', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)
     const sources = startSources({

@@ -103,17 +103,35 @@ describe('the queue', () => {
 })
 
 describe('files', () => {
+  it('of a document that the catalog has lost stay', async () => {
+    await bench.send('Kept.', { name: 'kept' })
+    const { id } = await bench.send('Lost.', { name: 'lost' })
+    await bench.catalog.removeDocument(tenant, id)
+    const signal = AbortSignal.timeout(5_000)
+    const swept = bench.files.sweep({ ...bench.ports.catalog, untouchedMs: -1, keepUnknownMs: 60_000, signal })
+    expect(await swept).toEqual({ removed: 0, unknown: 1 })
+    expect(await bench.files.original({ tenant, id, revision: bench.jobs[1]?.revision ?? '' })).toMatchObject({
+      bytes: 5,
+    })
+  })
+
   it('that nobody needs go; what questions find, what is on its way and what is young stays', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     await bench.deliver(bench.jobs[0])
     await bench.send('Newer.', { name: 'a' })
     await bench.send('Newest.', { name: 'a' })
     const { id: gone } = await bench.send('Gone.')
+    await bench.files.remove({ tenant, id: gone })
     await bench.catalog.removeDocument(tenant, gone)
     const sweep = (untouchedMs: number) =>
-      bench.files.sweep({ needed: bench.ports.catalog.needed, untouchedMs, signal: AbortSignal.timeout(5_000) })
+      bench.files.sweep({
+        ...bench.ports.catalog,
+        untouchedMs,
+        keepUnknownMs: 60_000,
+        signal: AbortSignal.timeout(5_000),
+      })
     expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
-    expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
+    expect(await sweep(-1)).toEqual({ removed: 1, unknown: 0 })
     const originals = await Promise.all(
       bench.jobs.slice(0, 3).map(({ revision }) => bench.files.original({ tenant, id, revision })),
     )

@@ -5,10 +5,11 @@ import { type Log, repeat } from '@plumbline/platform'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Ports = {
-  catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'needed'>
+  catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'fileState'>
   files: Pick<DocumentFiles, 'sweep' | 'sweepEveryMs' | 'where'>
   queue: { heal(job: IngestJob): Promise<boolean> }
   index?: Pick<PassageIndex, 'renewOne'>
+  keepUnknownMs: number
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -21,7 +22,7 @@ export const maintenanceLimits = {
 }
 
 /** Jobs that were lost are added again. */
-export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> => {
+export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknownMs'>): Promise<number> => {
   let healed = 0
   const { perLook, againInMs } = maintenanceLimits
   const follow = async (id: string): Promise<'again'> => {
@@ -34,17 +35,18 @@ export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> 
   return healed
 }
 
-const sweepFiles = async ({ catalog, files, log }: Ports, signal: AbortSignal): Promise<void> => {
+const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal: AbortSignal): Promise<void> => {
   const { removed, unknown } = await files.sweep({
-    needed: catalog.needed,
+    fileState: catalog.fileState,
     untouchedMs: maintenanceLimits.untouchedMs,
+    keepUnknownMs,
     signal,
   })
   if (removed > 0) log.info({ removed }, 'files that nobody needs were removed')
   if (unknown > 0)
     log.warn(
       { documents: unknown, where: files.where },
-      'the catalog knows none of the documents whose files stand there; they are left there. Is REDIS_URL the one they were brought with?',
+      'the catalog does not know some stored documents: run the doctor, which lists and adopts them',
     )
 }
 

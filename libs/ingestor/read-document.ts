@@ -9,13 +9,21 @@ import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
 const bytesGone = (): Unfit =>
   new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
 
+/** A catalog that was restored from an older copy may still list it. */
+const deletedBefore = (): Unfit =>
+  new Unfit(
+    'unreadable',
+    'The document was deleted, and the catalog is older than that. Delete it again, or send it again.',
+  )
+
 const fromAddress = async ({ ports, open }: Work, address: string, signal: AbortSignal): Promise<void> => {
   const { content, close, ...about } = await ports.fetch(address, signal)
   try {
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
-    await received.keep(open, about)
-    // Nobody looks after the files of a document that went meanwhile.
-    if (!(await ports.catalog.needed(open.id)).includes(open.revision)) await ports.files.drop(open)
+    const { source = { kind: 'url', url: address }, access, from: _, ...document } = open.document
+    await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
+    // The document may have been deleted meanwhile.
+    await ports.files.dropDeleted(open)
   } finally {
     await close()
   }
@@ -29,6 +37,7 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
   const stored = (): Promise<Original | null> => files.original(open)
   let original = await stored()
   if (!original && source?.kind === 'url') {
+    if (await files.isDeleted(open)) throw deletedBefore()
     await note(work, { task: 'fetch' })
     const { url } = source
     await ports.inBackground(`${open.id}.${open.revision}`, (stopped) => fromAddress(work, url, stopped), signal)

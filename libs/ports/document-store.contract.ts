@@ -103,6 +103,51 @@ export const documentStoreContract = (
       expect(await listed('drops')).toEqual(['drops/dd1/v10'])
     })
 
+    it('lists the revisions of a document and the parts of each, and drops one part alone', async () => {
+      const of = { tenant: 'parts', id: 'dp1', revision: 'v1' }
+      for (const revision of ['v1', 'v2']) await make({ ...of, revision })
+      await make({ ...of, id: 'dp10' })
+      await store.put(of, 'unknown.json', Buffer.from('{}'))
+      await store.put(of, 'pages/1.png', Buffer.from('p'))
+      expect((await store.revisions(of)).sort()).toEqual(['v1', 'v2'])
+      await store.dropPart(of, 'unknown.json')
+      await store.dropPart(of, 'unknown.json')
+      for await (const { id, revision, parts } of store.list('parts', never))
+        if (id === of.id && revision === of.revision)
+          expect(parts).toEqual(expect.arrayContaining(['original', 'original.json']))
+      expect((await store.parts(of)).map(({ name }) => name).sort()).toEqual([
+        'original',
+        'original.json',
+        'pages/1.png',
+      ])
+      expect(await store.revisions({ tenant: 'parts', id: 'dp9' })).toEqual([])
+    })
+
+    it('keeps a tombstone when its document is removed, apart from those of other tenants', async () => {
+      const of = { tenant: 'acme/x', id: 'dz1', revision: 'v1' }
+      const stones = async (): Promise<string[]> => {
+        const found: string[] = []
+        for await (const { tenant, id, touchedAt } of store.tombstones.list(never)) {
+          expect(Math.abs(Date.now() - touchedAt)).toBeLessThan(60_000)
+          found.push(`${tenant} ${id}`)
+        }
+        return found.sort()
+      }
+      await make(of)
+      await store.tombstones.put(of, Buffer.from('one'))
+      await store.tombstones.put(of, Buffer.from('two'))
+      await store.tombstones.put({ ...of, tenant: 'acme' }, Buffer.from('other'))
+      await store.remove(of)
+      expect([(await store.tombstones.read(of))?.toString(), await stones()]).toEqual([
+        'two',
+        ['acme dz1', 'acme/x dz1'],
+      ])
+      expect(await listed(null)).not.toContainEqual(expect.stringContaining('dz1'))
+      await store.tombstones.drop(of)
+      await store.tombstones.drop(of)
+      expect([await store.tombstones.read(of), await stones()]).toEqual([null, ['acme dz1']])
+    })
+
     it('puts nothing beside a revision that was removed', async () => {
       const of = { tenant: 'gone', id: 'dg1', revision: 'v1' }
       await make(of)

@@ -6,11 +6,20 @@ export type Revision = StoredDocument & { revision: string }
 export type LocalFile = { path: string; bytes: number; digest: string }
 /** `digest`: SHA-256, in hex. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-export type ListedRevision = Revision & { touchedAt: number }
+/** `parts`: without those in folders of the revision. */
+export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
 /** These make a revision. Every other part stands beside them, and is refused where they are gone. */
-export const partsThatMake = { bytes: 'original', about: 'original.json' } as const
-export const makesRevision = (part: string): boolean => part === partsThatMake.bytes || part === partsThatMake.about
+export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
+export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
+
+/** Notes about deleted documents. They are not removed with the document. */
+export interface Tombstones {
+  put(document: StoredDocument, content: Uint8Array): Promise<void>
+  read(document: StoredDocument): Promise<Buffer | null>
+  drop(document: StoredDocument): Promise<void>
+  list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
+}
 
 /** What came in or out by half when its process died. */
 export const unfinished = '.tmp'
@@ -32,7 +41,11 @@ export interface DocumentStore {
   parts(of: Revision): Promise<StoredPart[]>
   /** A revision, or one folder of its parts. */
   drop(of: Revision, folder?: string): Promise<void>
+  dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
+  /** The stored revisions of a document, also those that are incomplete. */
+  revisions(document: StoredDocument): Promise<string[]>
+  readonly tombstones: Tombstones
   /** The revisions of a tenant or, for null, of all, those of a document one after the other. One that was brought before its tenant was noted has the tenant ''. */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes what was left by half for so long, and says how much. */

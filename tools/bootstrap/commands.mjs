@@ -83,7 +83,8 @@ export const commands = {
     run: [['dist/cli/main.mjs', 'audit']],
   },
   doctor: {
-    about: 'look at Redis, queues, models, Qdrant, clocks and keys of the settings, and say what to fix; -- --json',
+    about:
+      'look at Redis, queues, models, Qdrant, clocks, keys and documents of the settings, and say what to fix; -- --json',
     build: true,
     run: [['dist/doctor/main.mjs']],
   },

@@ -15,6 +15,15 @@ const bucket = 'kept'
 const never = new AbortController().signal
 const of: Revision = { tenant: 'default', id: 'd1', revision: 'v1' }
 
+const sweeping = { untouchedMs: -1, keepUnknownMs: 60_000, signal: never }
+const stateOf = (newest: string) => ({
+  tenant: 'default',
+  newest,
+  served: null,
+  acceptedAt: Date.now(),
+  document: { collection: 'c' },
+})
+
 let server: Awaited<ReturnType<typeof startS3Server>>
 let dir: string
 let prefixes = 0
@@ -138,17 +147,6 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     await files.dropVectors(of)
     expect((await files.original(of))?.bytes).toBe(4)
   })
-
-  it('throws away what nobody needs, but no document on the word of a catalog that knows none of them', async () => {
-    for (const id of ['d1', 'd2']) await keep({ ...of, id })
-    const sweep = (known: string, untouchedMs = -1_000) =>
-      files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs, signal: never })
-    expect(await sweep('d3')).toEqual({ removed: 0, unknown: 2 })
-    expect(await sweep('d2', 60_000)).toEqual({ removed: 0, unknown: 0 })
-    expect(await files.original(of)).not.toBeNull()
-    expect(await sweep('d2')).toEqual({ removed: 1, unknown: 0 })
-    expect([await files.original(of), (await files.original({ ...of, id: 'd2' }))?.bytes]).toEqual([null, 4])
-  })
 })
 
 describe('a folder of documents', () => {
@@ -161,8 +159,10 @@ describe('a folder of documents', () => {
     await files.putParsed(old, { markup: 'text', parts: [] })
     expect(await readdir(join(dir, '7x', 'dold7x', 'v1'))).toEqual(['original', 'original.json', 'parsed.json'])
     await (await files.receive('newer', { bytes: 10 }, never)).keep({ ...old, revision: 'v2' }, { name: 'a' })
-    const swept = await files.sweep({ needed: () => Promise.resolve(['v2']), untouchedMs: -1, signal: never })
-    expect(swept).toEqual({ removed: 1, unknown: 0 })
+    const sweep = (keepUnknownMs: number) =>
+      files.sweep({ ...sweeping, keepUnknownMs, fileState: () => Promise.resolve(stateOf('v2')) })
+    expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 1 })
+    expect(await sweep(-1)).toEqual({ removed: 1, unknown: 0 })
     expect([await files.original(old), (await files.original({ ...old, revision: 'v2' }))?.bytes]).toEqual([null, 5])
     await rm(join(dir, '7x', 'dold7x', 'v2', 'tenant'))
     await files.remove(old)
@@ -173,9 +173,9 @@ describe('a folder of documents', () => {
     const files = await openDocumentFiles(dir)
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
     await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
-    const sweep = () => files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs: -1, signal: never })
+    const sweep = () => files.sweep({ ...sweeping, fileState: () => Promise.resolve(stateOf('v1')) })
     expect(await sweep()).toEqual({ removed: 1, unknown: 0 })
-    expect(await readdir(join(dir, 'd1', 'd1', 'v1'))).toEqual(['original', 'original.json', 'tenant'])
+    expect(await readdir(join(dir, 'd1', 'd1', 'v1'))).toEqual(['original', 'original.json', 'record.json', 'tenant'])
     await truncate(join(dir, 'd1', 'd1', 'v1', 'original'), 1)
     expect(await files.original(of)).toBeNull()
   })

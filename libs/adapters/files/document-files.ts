@@ -15,6 +15,8 @@ import {
 import { PageWords, ParsedDocument } from '@plumbline/contracts'
 import { openFolderDocumentStore } from './folder-document-store'
 import { openS3DocumentStore, type S3DocumentSettings } from './s3-document-store'
+import { type DocumentRecord, jsonBytes, jsonIn, recordsIn } from './document-record'
+import { isUntouched, judgeAll, type JudgedRevision } from './standing'
 import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 import { writeToFile } from './write-to-file'
@@ -33,12 +35,17 @@ type OriginalAbout = Omit<Original, 'bytes' | 'digest'>
 /** A document's bytes as they were brought. */
 export type Original = z.infer<typeof Original>
 
+/** Stored beside the original. `access`: for everybody if there are no tags. */
+type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
+  access: readonly string[] | undefined
+}
+
 type Content = string | AsyncIterable<Uint8Array>
 
 /** What was brought, until it is known whose it is. */
 export type Received = Omit<LocalFile, 'path'> & {
-  /** Makes it the original of a revision of a document. */
-  keep(of: Revision, about: OriginalAbout): Promise<void>
+  /** Makes it the original of a revision of a document. `record`: what the catalog stores of it; without one a later sweep copies that. */
+  keep(of: Revision, about: OriginalAbout, record?: RecordedFields): Promise<void>
   discard(): Promise<void>
 }
 
@@ -79,7 +86,12 @@ const receiveInto = async (
   return { path, bytes, digest: hash.digest('hex'), discard }
 }
 
-const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: RecordedFields): DocumentRecord => ({
+  tenant,
+  id,
+  access: [...access],
+  ...fields,
+})
 
 export type DocumentFiles = {
   /** Streams what is brought to a file of its own; what is larger is refused with `Unfit`. */
@@ -97,23 +109,48 @@ export type DocumentFiles = {
   putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
   dropVectors(of: Revision): Promise<void>
   drop(of: Revision): Promise<void>
-  /** All of a document. */
-  remove(document: StoredDocument): Promise<void>
-  /** Removes what nobody needs any more and nobody touched lately: uploads that broke off, revisions, documents that are gone. */
+  /** Drops a revision if its document was deleted; otherwise the sweep decides. */
+  dropDeleted(of: Revision): Promise<void>
+  isDeleted(of: Revision): Promise<boolean>
+  /** Deletes all of a document. `revisions`: those that the catalog knows, which may have no files yet. */
+  remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
+  /** Deleted documents, with the revisions that were deleted. */
+  deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
+  /** Revisions that the catalog may have lost, one document after the other. */
+  unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<JudgedRevision>
+  /** Removes files that no document needs and nobody touched lately: uploads that broke off, replaced revisions, deleted documents. */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
-const filesIn = (store: DocumentStore): DocumentFiles => {
-  /** Null where there is no such part, or where a lost power supply left half of one. */
-  const readJson = async <S extends z.ZodType>(of: Revision, part: string, shape: S): Promise<z.output<S> | null> => {
-    const bytes = await store.read(of, part)
-    if (!bytes) return null
-    try {
-      return shape.parse(JSON.parse(bytes.toString('utf8')))
-    } catch {
-      return null
-    }
+type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
+/** Tells deleted documents from those that the catalog has lost. */
+const deletionIn = (store: DocumentStore): Deletion => {
+  const records = recordsIn(store)
+  return {
+    dropDeleted: async (of) => {
+      if (await records.isDeleted(of)) await store.drop(of)
+    },
+    isDeleted: records.isDeleted,
+    remove: async (document, revisions = []) => {
+      await records.bury(document, revisions)
+      await store.remove(document)
+    },
+    deleted: async function* (signal) {
+      for await (const { tenant, id } of store.tombstones.list(signal)) {
+        const buried = await records.tombstone({ tenant, id })
+        if (buried) yield { tenant, id, revisions: buried.revisions }
+      }
+    },
+    unknown: async function* ({ fileState, untouchedMs, signal }) {
+      for await (const judged of judgeAll(store, fileState, signal))
+        if (judged.standing === 'unknown' && isUntouched(judged, untouchedMs)) yield judged
+    },
   }
+}
+
+const filesIn = (store: DocumentStore): DocumentFiles => {
+  const readJson = async <S extends z.ZodType>(of: Revision, part: string, shape: S): Promise<z.output<S> | null> =>
+    jsonIn(await store.read(of, part), shape)
   const batchPart = (batch: number): string => `vectors/${batch}.bin`
 
   return {
@@ -127,8 +164,9 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
       return {
         ...received,
         discard,
-        keep: async (of, about) => {
+        keep: async (of, about, record) => {
           await store.put(of, partsThatMake.bytes, file)
+          if (record) await store.put(of, partsThatMake.record, jsonBytes(storedRecord(of, record)))
           await store.put(of, partsThatMake.about, jsonBytes({ ...about, ...received }))
         },
       }
@@ -156,7 +194,7 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
     putVectors: (of, batch, made, vectors) => store.put(of, batchPart(batch), vectorBytes(made, vectors)),
     dropVectors: (of) => store.drop(of, 'vectors'),
     drop: (of) => store.drop(of),
-    remove: (document) => store.remove(document),
+    ...deletionIn(store),
     sweep: (leftovers) => sweepStore(store, leftovers),
   }
 }

@@ -9,9 +9,20 @@ import {
   type Revision,
   type StoredDocument,
   type StoredPart,
+  type Tombstones,
   unfinished,
 } from '@plumbline/ports/document-store'
-import { dropUnfinished, gone, isSafeId, namesIn, safeId, touchedAt } from './layout'
+import {
+  dropUnfinished,
+  folderOfTenant,
+  gone,
+  isSafeId,
+  namesIn,
+  safeId,
+  tombstoneFolder,
+  tombstoneOf,
+  touchedAt,
+} from './layout'
 
 /** Under its name a file is whole or not there, whenever the process ends. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
@@ -86,6 +97,29 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
+/** Notes about deleted documents, in a folder for each tenant beside those of the documents. */
+const tombstonesIn = (dir: string): Tombstones => {
+  const root = join(dir, tombstoneFolder)
+  const fileOf = ({ tenant, id }: StoredDocument): string => join(root, folderOfTenant(tenant), `${safeId(id)}.json`)
+  return {
+    put: async (document, content) => {
+      const path = fileOf(document)
+      await mkdir(dirname(path), { recursive: true })
+      await replaceFile(path, content)
+    },
+    read: (document) => readFile(fileOf(document)).catch(unless('ENOENT', () => null)),
+    drop: (document) => rm(fileOf(document), { force: true }),
+    list: async function* (signal) {
+      for (const folder of await namesIn(root))
+        for (const name of await namesIn(join(root, folder))) {
+          signal.throwIfAborted()
+          const document = tombstoneOf(`${folder}/${name}`)
+          if (document) yield { ...document, touchedAt: await touchedAt(join(root, folder, name)) }
+        }
+    },
+  }
+}
+
 /** Where in a folder a document's things stand. */
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
@@ -104,14 +138,27 @@ const placesIn = (dir: string) => {
     await removeTree(join(at(of), folder))
     if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
   }
-  return { documentDir, at, found, drop }
+  const dropPart = async (of: Revision, part: string): Promise<void> => {
+    if (await isOf(at(of), of)) await rm(join(at(of), part), { force: true })
+  }
+  const revisions = async ({ tenant, id }: StoredDocument): Promise<string[]> => {
+    const stored: string[] = []
+    for (const revision of (await namesIn(documentDir(id))).filter(isSafeId))
+      if (await isOf(at({ tenant, id, revision }), { tenant, id })) stored.push(revision)
+    return stored
+  }
+  const remove = async (document: StoredDocument): Promise<void> => {
+    for (const revision of await namesIn(documentDir(document.id)))
+      if (isSafeId(revision)) await drop({ ...document, revision })
+  }
+  return { at, found, drop, dropPart, revisions, remove }
 }
 
 /** Documents in a folder that gateways and ingestors share. */
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })
-  const { documentDir, at, found, drop } = placesIn(dir)
+  const { at, found, drop, dropPart, revisions, remove } = placesIn(dir)
 
   return {
     where: dir,
@@ -143,15 +190,17 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     },
     parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
     drop,
-    remove: async (document) => {
-      for (const revision of await namesIn(documentDir(document.id)))
-        if (isSafeId(revision)) await drop({ ...document, revision })
-    },
+    dropPart,
+    revisions,
+    tombstones: tombstonesIn(dir),
+    remove,
     list: async function* (tenant, signal) {
       for await (const { dir: own, ...listed } of revisionsIn(dir)) {
         signal.throwIfAborted()
         const owner = (await tenantOf(own)) ?? ''
-        if (tenant === null || owner === tenant) yield { ...listed, tenant: owner, touchedAt: await touchedAt(own) }
+        if (tenant === null || owner === tenant) {
+          yield { ...listed, tenant: owner, touchedAt: await touchedAt(own), parts: await namesIn(own) }
+        }
       }
     },
     tidy: async (untouchedMs, signal) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { retryOf } from '@plumbline/platform'
 import type { DocumentFields, DocumentSource, ParsedDocument, TakenDocument } from '@plumbline/contracts'
 import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
 import type { DocumentFiles, Received } from './document-files'
@@ -65,18 +66,22 @@ export const takeDocument = async (
     const id = documentIdOf(tenant, fields.collection, name === undefined ? { digest: digest ?? '' } : { name })
     const revision = newRevision()
     const of = { tenant, id, revision }
-    await received?.keep(of, {
+    const source = sourceOf(brought)
+    const about = {
       name: nameOf(brought),
       ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }),
       ...(brought.kind === 'file' && brought.url && { url: brought.url }),
-    })
+    }
+    const { access, ...document } = told
+    await received?.keep(of, about, { acceptedAt: Date.now(), access, source, document })
     if (brought.kind === 'file' && brought.parsed) await files.putParsed(of, brought.parsed)
-    const { view, taken } = await catalog.createDocument(tenant, id, revision, {
-      told,
-      source: sourceOf(brought),
-      digest,
-      owner: options.owner,
-    })
+    const { view, taken } = await catalog
+      .createDocument(tenant, id, revision, { told, source, digest, owner: options.owner })
+      .catch(async (error: unknown) => {
+        // Nobody can be left to adopt the files of a document that was refused.
+        if (retryOf(error) === 'never') await files.drop(of)
+        throw error
+      })
     if (taken === 'unchanged') await files.drop(of)
     const wanted = taken === 'unchanged' ? (await catalog.revisions(tenant, id))?.newest : revision
     if (view.status === 'queued' && wanted)

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@plumbline/platform'
-import { unfinished } from '@plumbline/ports/document-store'
+import { type StoredDocument, unfinished } from '@plumbline/ports/document-store'
 
 /** Ids become names of folders and objects: nothing but these ever does. */
 export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
@@ -15,6 +15,16 @@ export const folderOfTenant = (tenant: string): string => `${mark}${encodeURICom
 /** Null for what is no folder of a tenant. */
 export const tenantOfFolder = (folder: string): string | null =>
   folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
+
+/** Neither a tenant's folder nor the start of an id is called like this. */
+export const tombstoneFolder = 'deleted'
+/** The deleted document that a path below the folder of tombstones names; null if it names none. */
+export const tombstoneOf = (path: string): StoredDocument | null => {
+  const [folder = '', name = ''] = path.split('/')
+  const tenant = tenantOfFolder(folder)
+  const id = name.replace(/\.json$/, '')
+  return tenant !== null && id !== name && isSafeId(id) ? { tenant, id } : null
+}
 
 export const gone = (): AppError => new AppError('document.gone', 'later')
 

@@ -14,10 +14,11 @@ import {
   partsThatMake,
   type Revision,
   type StoredDocument,
+  type Tombstones,
   unfinished,
 } from '@plumbline/ports/document-store'
 import { clientAddress, isNoSuchKey, isS3Fault, loadS3, objectsUnder, type S3Address } from '../s3/client'
-import { dropUnfinished, folderOfTenant, gone, safeId, tenantOfFolder } from './layout'
+import { dropUnfinished, folderOfTenant, gone, safeId, tenantOfFolder, tombstoneFolder, tombstoneOf } from './layout'
 import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
@@ -215,7 +216,7 @@ const listedIn = async function* (
   tenant: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<ListedRevision> {
-  let current: ListedRevision | undefined
+  let current: (ListedRevision & { parts: string[] }) | undefined
   for await (const { key, object } of objects.under(tenant === null ? '' : `${folderOfTenant(tenant)}/`, signal)) {
     const of = revisionOf(key.slice(root.length))
     if (!of) continue
@@ -223,10 +224,43 @@ const listedIn = async function* (
       yield current
       current = undefined
     }
+    const [, , , part = '', ...inFolder] = key.slice(root.length).split('/')
+    const parts: string[] = current?.parts ?? []
+    if (inFolder.length === 0) parts.push(part)
     const touchedAt = Math.max(current?.touchedAt ?? 0, object.LastModified?.getTime() ?? Infinity)
-    current = { ...of, touchedAt }
+    current = { ...of, touchedAt, parts }
   }
   if (current) yield current
+}
+
+/** Notes about deleted documents, below a folder of their own. */
+const tombstonesIn = (parts: Bucket, objects: ReturnType<typeof objectsIn>, root: string): Tombstones => {
+  const keyOf = ({ tenant, id }: StoredDocument): string =>
+    `${root}${tombstoneFolder}/${folderOfTenant(tenant)}/${safeId(id)}.json`
+  return {
+    put: (document, content) => putObject(parts, keyOf(document), content),
+    read: (document) => readObject(parts, keyOf(document)),
+    drop: (document) => objects.remove(keyOf(document)),
+    list: async function* (signal) {
+      for await (const { key, object } of objects.under(`${tombstoneFolder}/`, signal)) {
+        const document = tombstoneOf(key.slice(`${root}${tombstoneFolder}/`.length))
+        if (document) yield { ...document, touchedAt: object.LastModified?.getTime() ?? Infinity }
+      }
+    },
+  }
+}
+
+const revisionsUnder = async (
+  objects: ReturnType<typeof objectsIn>,
+  root: string,
+  prefix: string,
+): Promise<string[]> => {
+  const found = new Set<string>()
+  for await (const { key } of objects.under(prefix)) {
+    const of = revisionOf(key.slice(root.length))
+    if (of) found.add(of.revision)
+  }
+  return [...found]
 }
 
 /** Documents as objects of a bucket, below a folder for each tenant. */
@@ -272,7 +306,10 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
       return found
     },
     drop: (of, folder = '') => objects.removeUnder(at(of, folder === '' ? '' : `${folder}/`)),
+    dropPart: (of, part) => objects.remove(keyAt(of, part)),
     remove: (document) => objects.removeUnder(documentAt(document)),
+    revisions: (document) => revisionsUnder(objects, root, documentAt(document)),
+    tombstones: tombstonesIn(parts, objects, root),
     list: (tenant, signal) => listedIn(objects, root, tenant, signal),
     tidy: (untouchedMs) => dropUnfinished(incoming, untouchedMs),
     check: async () => {

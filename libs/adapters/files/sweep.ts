@@ -1,41 +1,109 @@
-import type { DocumentStore, ListedRevision } from '@plumbline/ports/document-store'
+import { type DocumentStore, partsThatMake, type Revision } from '@plumbline/ports/document-store'
+import type { FileState } from '../redis'
+import { type DocumentRecord, jsonBytes, recordsIn, wasUnknown } from './document-record'
+import { isUntouched, judgeAll, type JudgedRevision, type ReadFileState, revisionOf } from './standing'
 
 export type Leftovers = {
-  /** The revisions of a document that are still needed; none where it is gone. */
-  needed(documentId: string): Promise<readonly string[]>
-  /** What was touched within this time is left alone: it may be under way. */
+  fileState: ReadFileState
+  /** Files that were touched within this time are left alone: they may be under way. */
   untouchedMs: number
+  /** How long a file stays that the catalog does not know and nobody deleted. */
+  keepUnknownMs: number
   signal: AbortSignal
 }
 
-/** `unknown`: documents that are all left in their place, as not one of the store is known. */
+/** `unknown`: documents whose files stay although the catalog does not know them. */
 export type Swept = { removed: number; unknown: number }
 
-/** Walks the whole store, one document at a time. */
-export const sweepStore = async (
-  store: Pick<DocumentStore, 'tidy' | 'list' | 'drop'>,
-  { needed, untouchedMs, signal }: Leftovers,
-): Promise<Swept> => {
-  let removed = await store.tidy(untouchedMs, signal)
-  const drop = async (listed: ListedRevision): Promise<void> => {
-    if (Date.now() - listed.touchedAt < untouchedMs) return
-    await store.drop(listed)
-    removed += 1
+const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
+  const { source = { kind: 'text' }, access = [], from: _, ...told } = document
+  return { tenant, id, acceptedAt, access, source, document: told }
+}
+
+/** The records of the catalog are copied beside originals that were stored before there were any. */
+const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
+  const state = await fileState(of.id)
+  // The catalog has the tags of the newest revision alone.
+  if (state?.newest !== of.revision) return
+  await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
+}
+const lacksRecord = ({ parts, state, revision }: JudgedRevision): boolean =>
+  state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
+
+/** Asks for the parts one by one, because a list may be older than what it lists. */
+const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promise<boolean> => {
+  if (judged.standing !== 'incomplete') return false
+  const parts = [partsThatMake.bytes, partsThatMake.about]
+  const sizes = await Promise.all(parts.map((part) => store.size(revisionOf(judged), part)))
+  return sizes.includes(null)
+}
+
+/** True once it was unknown for `keepUnknownMs`, from the first sweep that saw it. */
+const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnknownMs: number): Promise<boolean> => {
+  const records = recordsIn(store)
+  const of = revisionOf(judged)
+  const since = await records.unknownSince(of)
+  if (since === null) await records.noteUnknown(of, Date.now())
+  return since !== null && Date.now() - since >= keepUnknownMs
+}
+
+/** A tombstone stays as long as a file or an entry of the catalog may bring its document back. */
+const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
+  for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
+    if (Date.now() - touchedAt < keepUnknownMs) continue
+    if ((await fileState(document.id)) || (await store.revisions(document)).length > 0) continue
+    await store.tombstones.drop(document)
   }
-  let isAnyKnown = false
-  let current: { id: string; needed: readonly string[] } = { id: '', needed: [] }
-  const unknown: ListedRevision[] = []
-  for await (const listed of store.list(null, signal)) {
-    signal.throwIfAborted()
-    if (listed.id !== current.id) current = { id: listed.id, needed: await needed(listed.id) }
-    if (current.needed.length === 0) unknown.push(listed)
-    else {
-      isAnyKnown = true
-      if (!current.needed.includes(listed.revision)) await drop(listed)
+}
+
+type Found = {
+  isAnyKnown: boolean
+  isKnownAgain: Revision[]
+  recordless: Revision[]
+  unneeded: JudgedRevision[]
+  doubtful: JudgedRevision[]
+}
+
+/** Reads the whole store before anything in it changes. */
+const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<Found> => {
+  const found: Found = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
+  for await (const judged of judgeAll(store, fileState, signal)) {
+    found.isAnyKnown ||= judged.state !== null
+    if (judged.standing === 'needed') {
+      if (wasUnknown(judged)) found.isKnownAgain.push(revisionOf(judged))
+      if (lacksRecord(judged)) found.recordless.push(revisionOf(judged))
+    } else if (isUntouched(judged, untouchedMs)) {
+      const isUnneeded = judged.standing === 'deleted' || judged.standing === 'superseded'
+      found[isUnneeded ? 'unneeded' : 'doubtful'].push(judged)
     }
   }
-  // Whoever knows none of them is asked in the wrong place, or has lost what it knew: what people brought stays.
-  if (!isAnyKnown) return { removed, unknown: new Set(unknown.map(({ id }) => id)).size }
-  for (const listed of unknown) await drop(listed)
-  return { removed, unknown: 0 }
+  return found
+}
+
+/**
+ * Deletes files of deleted documents and of replaced revisions, and what broke off. Other files that the catalog does not know stay:
+ * the catalog may have been restored from an older copy.
+ */
+export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
+  const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
+  let removed = await store.tidy(untouchedMs, signal)
+  const drop = async (judged: JudgedRevision): Promise<void> => {
+    await store.drop(revisionOf(judged))
+    removed += 1
+  }
+  const { isAnyKnown, isKnownAgain, recordless, unneeded, doubtful } = await walk(store, leftovers)
+  for (const of of isKnownAgain) await recordsIn(store).noteKnown(of)
+  for (const of of recordless) await copyRecord(store, fileState, of)
+  for (const judged of unneeded) await drop(judged)
+  const unknown = new Set<string>()
+  for (const judged of doubtful) {
+    signal.throwIfAborted()
+    // If the catalog knows none of the documents, this is probably the wrong or an empty Redis.
+    const isDone =
+      isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
+    if (isDone) await drop(judged)
+    else unknown.add(judged.id)
+  }
+  if (isAnyKnown) await dropTombstones(store, leftovers)
+  return { removed, unknown: unknown.size }
 }

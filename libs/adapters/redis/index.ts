@@ -13,6 +13,7 @@ export { documentIdOf } from './documents/document'
 export {
   openIngestCatalog,
   type Failure,
+  type FileState,
   type IngestCatalog,
   type Noted,
   type OpenDocument,

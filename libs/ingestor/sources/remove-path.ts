@@ -14,7 +14,13 @@ export const removePath = async (run: SourceRun, path: string): Promise<void> =>
     await catalog.fenceDocument(id, open.run)
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(removeWithinMs)])
     const removePassages = (...of: Parameters<typeof index.remove>): Promise<void> => index.remove(...of)
-    await removeDocument({ files, removePassages }, tenant, id, () => catalog.removeDocument(tenant, id), signal)
+    await removeDocument(
+      { catalog, files, removePassages },
+      tenant,
+      id,
+      () => catalog.removeDocument(tenant, id),
+      signal,
+    )
   }
   if (!(await runs.noteDocuments(open, [[path, null]]))) throw new LostSource()
 }

@@ -30,6 +30,7 @@ export type OpenDocument = {
   served: { revision: string; version: string } | null
   /** Where the request that brought it stands in its trace, '' where that is not known. */
   trace: string
+  acceptedAt: number
 }
 /** `suspect`: it started before without a report and the caller does not stand in isolation; nothing was counted or fenced. */
 type Begun = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
@@ -70,16 +71,37 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
     version,
     served: served ? { revision: served, version: servedVersion } : null,
     trace,
+    acceptedAt: acceptedAtOf(held),
   }
 }
 
 const fieldsOf = (pairs: string[]): Held =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
+/** The revisions that a document needs, and what the catalog stores of its newest. */
+export type FileState = {
+  tenant: string
+  newest: string
+  served: string | null
+  acceptedAt: number
+  document: KeptDocument
+}
+
+/** Documents of an earlier version only say when their first revision was accepted. */
+const acceptedAtOf = ({ acceptedAt, createdAt }: Held): number => Number(acceptedAt ?? createdAt ?? 0)
+
 /** Which files a document has. */
 const filesOf = (redis: RedisClient) => ({
   /** Whose document it is; null where there is none. */
   tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
+  /** Null if there is no such document. */
+  fileState: async (id: string): Promise<FileState | null> => {
+    const held = await redis.hgetall(keys.document(id))
+    const { tenant, revision, served } = held
+    if (!tenant || !revision) return null
+    const document = keptDocument(held)
+    return { tenant, newest: revision, served: served ?? null, acceptedAt: acceptedAtOf(held), document }
+  },
   /** The revisions whose files are still needed. */
   needed: async (id: string): Promise<string[]> =>
     (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),

@@ -72,15 +72,25 @@ const laneFacts = async ({ redis, queues, prefixOf }: Looking, lane: string, now
   }
 }
 
+/** The server answers, but does not accept the user or the password. */
+const isRefusal = ({ message }: Error): boolean => /^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(message)
+
 type Options = Pick<Looking, 'queues' | 'prefixOf'> & { withinMs: number }
 
 /** Reads what a deployment's Redis is and what waits in it, and changes nothing. */
 export const openInspection = async (url: string, { withinMs, queues, prefixOf }: Options) => {
   const redis = connectFailFast(url)
+  let refusal: Error | undefined
+  const note = (error: Error): void => {
+    const { lastNodeError } = error as Error & { lastNodeError?: Error }
+    if (isRefusal(lastNodeError ?? error)) refusal = lastNodeError ?? error
+  }
+  redis.on('error', note)
   await whenReady(redis, withinMs).catch((error: unknown) => {
     redis.disconnect()
-    throw error
+    throw refusal ?? error
   })
+  redis.off('error', note)
   const now = async (): Promise<number> => Number((await redis.time())[0]) * 1_000
   return {
     isCluster: redis.isCluster,

@@ -25,7 +25,7 @@ local same = ARGV[4] ~= '' and held[2] == ARGV[4]
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
-  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7], 'trace', ARGV[11])
+  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7], 'acceptedAt', ARGV[7], 'trace', ARGV[11])
 if ARGV[8] ~= '' then redis.call('HSET', KEYS[1], 'owner', ARGV[8]) end
 redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
 redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'ownMetadata', 'notes', 'warnings', 'pages', 'ofPages', 'fence', 'again')

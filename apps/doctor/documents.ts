@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { type Adopted, adoptUnknown, findUnknown, type UnknownOriginal } from '@plumbline/adapters/files/adopt'
+import { type DocumentFiles, type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { connectFailFast, openCatalog, openIngestCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
+import type { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
+import { AppError } from '@plumbline/platform'
+import type { DoorEnv } from '@plumbline/platform/env'
+import { fault, warning, type Finding } from './finding'
+
+type Store = { dir: string; settings: DocumentsSettings; keptDays: number; lane: string }
+export const storeOf = (
+  { DATA_DIR, LANES }: Pick<DoorEnv, 'DATA_DIR' | 'LANES'>,
+  { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
+): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
+
+/** A large bucket takes minutes to list. */
+const withinMs = 600_000
+const shown = 20
+const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
+
+/** Null if nothing was ever stored in the folder. It is not created. */
+const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
+  settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const named = <Row>(rows: readonly Row[], line: (row: Row) => string): string =>
+  [...rows.slice(0, shown).map(line), ...(rows.length > shown ? [`and ${rows.length - shown} more`] : [])].join(', ')
+
+const lineOf = ({ tenant, id, original, record }: UnknownOriginal): string =>
+  record
+    ? `${id} (${record.document.title ?? record.document.name ?? original.name}; tenant ${tenant}, collection ${record.document.collection})`
+    : `${id} (${original.name}; tenant ${tenant || 'unknown'})`
+
+const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
+  const [adoptable, others] = [unknown.filter(({ record }) => record), unknown.filter(({ record }) => !record)]
+  const kept = `They are kept for ${keptDays} days (UNKNOWN_ORIGINALS_DAYS).`
+  return [
+    ...(adoptable.length > 0
+      ? [
+          fault(
+            'documents.unknown',
+            `${counted(adoptable.length, 'stored document')} ${adoptable.length === 1 ? 'is' : 'are'} unknown to the catalog: ${named(adoptable, lineOf)}. ${kept}`,
+            'If Redis was restored from an older copy, add them again with their stored access tags: npm run doctor -- --adopt-originals.',
+          ),
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          warning(
+            'documents.untagged',
+            `${counted(others.length, 'stored file')} without stored access tags ${others.length === 1 ? 'is' : 'are'} unknown to the catalog: ${named(others, lineOf)}. ${kept}`,
+            'No command adds them again, because nobody knows who may read them. Send them again if they are missed.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+type ListedAgain = { tenant: string; id: string }
+const ofDeleted = (documents: ListedAgain[]): Finding[] =>
+  documents.length > 0
+    ? [
+        warning(
+          'documents.deleted',
+          `The catalog lists ${counted(documents.length, 'document')} that ${documents.length === 1 ? 'was' : 'were'} deleted: ${named(documents, ({ tenant, id }) => `${id} (tenant ${tenant})`)}.`,
+          'The catalog is older than the deletion. Delete them again: DELETE /v1/documents/<id>.',
+        ),
+      ]
+    : []
+
+/** Compares the stored originals with the catalog. */
+export const documentFindings = async (store: Store, redis: RedisClient): Promise<Finding[]> => {
+  const { fileState } = openIngestCatalog(redis)
+  let files: DocumentFiles | null = null
+  try {
+    files = await openFiles(store)
+    if (!files) return []
+    const unknown: UnknownOriginal[] = []
+    for await (const one of findUnknown(files, { fileState, signal: signalOf() })) unknown.push(one)
+    const deleted: ListedAgain[] = []
+    for await (const { tenant, id, revisions } of files.deleted(signalOf())) {
+      const state = await fileState(id)
+      if (state && revisions.includes(state.newest)) deleted.push({ tenant, id })
+    }
+    return [...ofUnknown(unknown, store.keptDays), ...ofDeleted(deleted)]
+  } catch (error) {
+    const says = error instanceof AppError && error.cause instanceof Error ? error.cause.message : String(error)
+    return [fault('documents', says, 'Check DOCUMENTS_STORE, the settings of the bucket, and DATA_DIR.')]
+  } finally {
+    await files?.close()
+  }
+}
+
+const outcomes: Record<Adopted['as'], string> = {
+  adopted: 'added again; it is indexed next',
+  unchanged: 'already there with the same content',
+  'no-tags': 'left alone: it has no stored access tags',
+  refused: 'left alone: the catalog has another document of this name',
+}
+
+/** Adds unknown originals to the catalog again, and tells of each. */
+export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line: string) => void): Promise<void> => {
+  const redis = connectFailFast(redisUrl)
+  try {
+    await whenReady(redis, 5_000)
+    const files = await openFiles(store)
+    if (!files) return tell('No document is stored here.')
+    const queue = openIngestQueue(redis, store.lane)
+    let count = 0
+    try {
+      const ports = { catalog: openCatalog(redis), files, queue }
+      const { fileState } = openIngestCatalog(redis)
+      for await (const { id, title, as } of adoptUnknown(ports, { fileState, signal: signalOf() })) {
+        tell(`${id}  ${title}: ${outcomes[as]}`)
+        if (as === 'adopted') count += 1
+      }
+    } finally {
+      await queue.close()
+      await files.close()
+    }
+    tell(`${counted(count, 'document')} added again.`)
+  } finally {
+    redis.disconnect()
+  }
+}

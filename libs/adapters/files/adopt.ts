@@ -1,0 +1,69 @@
+import type { DocumentView } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import type { Revision } from '@plumbline/ports/document-store'
+import type { Catalog, IngestJob } from '../redis'
+import type { DocumentFiles, Original } from './document-files'
+import type { DocumentRecord } from './document-record'
+import type { ReadFileState } from './standing'
+
+/** An original that the catalog does not know and nobody deleted. `record`: null if it has no stored tags. */
+export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
+
+/** An upload notes its document within seconds after its files: younger files may be under way. */
+const untouchedMs = 60_000
+
+type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
+
+/** Lists the unknown originals, of each document only the newest one that has a record. */
+export const findUnknown = async function* (
+  files: Pick<DocumentFiles, 'unknown' | 'original'>,
+  options: Options,
+): AsyncGenerator<UnknownOriginal> {
+  let newest: UnknownOriginal | undefined
+  for await (const { tenant, id, revision, record } of files.unknown({ untouchedMs, ...options })) {
+    const original = await files.original({ tenant, id, revision })
+    if (!original) continue
+    const found = { tenant, id, revision, original, record }
+    if (newest && newest.id !== id) {
+      yield newest
+      newest = undefined
+    }
+    if ((record?.acceptedAt ?? -1) >= (newest?.record?.acceptedAt ?? -1)) newest = found
+  }
+  if (newest) yield newest
+}
+
+type Ports = {
+  catalog: Pick<Catalog, 'createDocument' | 'waiting'>
+  files: Pick<DocumentFiles, 'unknown' | 'original' | 'drop'>
+  queue: { add(job: IngestJob, waiting: number): Promise<void> }
+}
+export type Adopted = Revision & { as: 'adopted' | 'unchanged' | 'no-tags' | 'refused'; title: string }
+
+const titleOf = ({ record, original }: UnknownOriginal): string =>
+  record?.document.title ?? record?.document.name ?? original.name
+
+const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): Promise<Adopted['as']> => {
+  const { tenant, id, revision, original, record } = found
+  if (!record) return 'no-tags'
+  const told = { ...record.document, access: record.access }
+  const brought = { told, source: record.source, digest: original.digest }
+  const created = await catalog
+    .createDocument(tenant, id, revision, brought)
+    .catch((error: unknown): { view: DocumentView; taken: string } | null => {
+      if (error instanceof AppError && error.retry === 'never') return null
+      throw error
+    })
+  if (!created) return 'refused'
+  if (created.taken === 'unchanged') await files.drop({ tenant, id, revision })
+  else await queue.add({ documentId: id, revision, tenant }, await catalog.waiting(tenant))
+  return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
+}
+
+/** Adds unknown originals to the catalog again, with the tags that are stored beside them. */
+export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
+  for await (const found of findUnknown(ports.files, options)) {
+    const { tenant, id, revision } = found
+    yield { tenant, id, revision, as: await adopt(ports, found), title: titleOf(found) }
+  }
+}
