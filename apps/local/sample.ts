@@ -174,9 +174,13 @@ export const openSampleDoor = async (
       const index = await openPassageIndex(where)
       const removePassages = (...of: Parameters<typeof index.remove>) => index.remove(...of)
       const unlist = () => catalog.removeDocument(tenant, id)
-      await removeDocument({ removePassages, files }, tenant, id, unlist, AbortSignal.timeout(takeWithinMs)).finally(
-        () => index.close(),
-      )
+      await removeDocument(
+        { catalog, removePassages, files },
+        tenant,
+        id,
+        unlist,
+        AbortSignal.timeout(takeWithinMs),
+      ).finally(() => index.close())
     },
     close: async () => {
       await queue.close()
