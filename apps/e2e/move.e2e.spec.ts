@@ -246,6 +246,7 @@ describe('an embedded installation', () => {
         'pages/1.json',
         'pages/1.png',
         'parsed.json',
+        'record.json',
       ])
       await client.removeDocument(id)
       expect(await keysUnder(`house/t-default/${id}/`)).toEqual([])

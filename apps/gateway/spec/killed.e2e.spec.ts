@@ -78,8 +78,9 @@ it('a gateway that is stopped tells its streams to come back, and nothing of a s
   const ended = once(child, 'exit')
   const from = performance.now()
   child.kill('SIGTERM')
-  const [run = '', , , , completion = ''] = await Promise.all(texts)
-  for (const text of await Promise.all(texts)) {
+  const [completion = '', ...own] = (await Promise.all(texts)).toReversed()
+  const [run = ''] = own.toReversed()
+  for (const text of own) {
     const [, ms] = /retry: (\d+)\n: this gateway stops; go on at another with Last-Event-ID\n\n$/.exec(text) ?? []
     expect(Number(ms)).toBeGreaterThanOrEqual(500)
   }

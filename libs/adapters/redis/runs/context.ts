@@ -31,7 +31,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
     runCreate: { lua: create, numberOfKeys: 4 },
     runsCreate: { lua: create },
     runBegin: { lua: begin, numberOfKeys: 1 },
-    runCommit: { lua: commit },
+    runCommit: { lua: commit, numberOfKeys: 4 },
     runCountError: { lua: countError, numberOfKeys: 1 },
     runUncountStarts: { lua: uncountStarts, numberOfKeys: 1 },
     runLoad: { lua: load, numberOfKeys: 1 },

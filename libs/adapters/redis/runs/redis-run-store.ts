@@ -59,22 +59,19 @@ const beginning =
   }
 
 /** On a cluster the tenant's count is in another slot: `unschedule` and `rest` take the run out of it. */
-const commitKeysOf = ({ redis }: Context, { id, tenant, status }: Run): string[] => [
-  keys.state(id),
-  keys.ledger(id),
-  keys.evidence(id),
-  ...(isUnfinished(status) || redis.isCluster ? [] : [keys.asks(tenant, 'unfinished')]),
-]
+const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
+  isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 
 const committing =
   (context: Context): RunStore['commit'] =>
   async ({ run, version, next = freshVersion(), by, before, events, evidence, isListed }) => {
     if (!isListed) await listParked(context, run)
-    const commitKeys = commitKeysOf(context, run)
     const send = (): Promise<unknown> =>
       context.scripts.runCommit(
-        commitKeys.length,
-        ...commitKeys,
+        keys.state(run.id),
+        keys.ledger(run.id),
+        keys.evidence(run.id),
+        countKeyOf(context, run),
         by?.taskId ?? '',
         by?.fence ?? '',
         version,

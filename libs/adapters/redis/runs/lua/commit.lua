@@ -1,7 +1,7 @@
 --[[
 Saves one move of a run, if nobody moved it since and the delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
-KEYS[4] asks:{tenant}:unfinished, only if the run ended or parked and the key may be in another slot than the run's: not on a cluster
+KEYS[4] asks:{tenant}:unfinished, if the run ended or parked; else, and on a cluster, where that key is in another slot, KEYS[1] again
 ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] version it was computed from
 ARGV[4] fresh version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] when the run stops mattering (ms)   ARGV[9] run id   ARGV[10] channel of closed tasks
@@ -33,7 +33,7 @@ local expiryText = string.format('%.0f', expiry)
 redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7], 'expiry', expiryText)
 -- The text of an ended run holds its policy.
 if ended then redis.call('HDEL', KEYS[1], 'policy') end
-if KEYS[4] then redis.call('ZREM', KEYS[4], ARGV[9]) end
+if KEYS[4] ~= KEYS[1] then redis.call('ZREM', KEYS[4], ARGV[9]) end
 local interrupted = ''
 for closed in string.gmatch(held[2], '%S+') do
   if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
