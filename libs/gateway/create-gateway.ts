@@ -64,7 +64,7 @@ import { GatewayModule } from './gateway.module'
 import { type GatewayOptions, settingsOf } from './gateway-options'
 import { policyBook } from './policies/policy-book'
 import type { GatewayPorts, PassageSearch } from './ports'
-import { mostStreams, usualAsksPerMinute, type Settings } from './settings'
+import { mostStreams, usualAsksPerMinute, usualReadsPerMinute, type Settings } from './settings'
 import { openHub } from './streams/hub'
 import { tenantPorts } from './tenant-ports'
 
@@ -175,7 +175,7 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
     }
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
     const settings = callers
-      ? settingsOf({ asksPerMinute: usualAsksPerMinute, ...options })
+      ? settingsOf({ asksPerMinute: usualAsksPerMinute, readsPerMinute: usualReadsPerMinute, ...options })
       : { ...chosen, marked: null }
     const ports = await openStores(redis, { options, settings, changes, stop, log })
     return { ports: { ...ports, ...waysIn }, callers, close: () => stop.run() }

@@ -54,6 +54,9 @@ export const GatewayEnv = z.object({
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('asks a minute', isCount).optional(),
   KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  /** Event streams, health and metrics are no reads. */
+  TENANT_READS_PER_MINUTE: byTenant('reads a minute', isCount).optional(),
+  KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** Runs that are neither through nor held for a person. */
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
   /** While a job has waited for longer, tenants ask no more than they have waiting already; 0 for any. */
@@ -117,6 +120,8 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     dailyTokens: door.TENANT_TOKENS_PER_DAY,
     weights: own.TENANT_WEIGHTS,
     ...(own.TENANT_ASKS_PER_MINUTE && { asksPerMinute: own.TENANT_ASKS_PER_MINUTE }),
+    ...(own.TENANT_READS_PER_MINUTE && { readsPerMinute: own.TENANT_READS_PER_MINUTE }),
+    ...(own.KEY_READS_PER_MINUTE !== undefined && { keyReadsPerMinute: own.KEY_READS_PER_MINUTE }),
     runsAtOnce: own.TENANT_RUNS_AT_ONCE,
     ...(own.KEY_ASKS_PER_MINUTE !== undefined && { keyAsksPerMinute: own.KEY_ASKS_PER_MINUTE }),
     ...(own.MAX_QUEUE_SECONDS > 0 && { mostQueuedMs: own.MAX_QUEUE_SECONDS * 1_000 }),

@@ -35,10 +35,13 @@ describe('the environment of a gateway', () => {
       ...{ TENANT_ASKS_PER_MINUTE: '*=60,acme=600', KEY_ASKS_PER_MINUTE: '30', TENANT_RUNS_AT_ONCE: 'acme=5' },
       ...{ TENANT_WEIGHTS: 'acme=3, globex=0.5', MAX_QUEUE_SECONDS: '0', TENANT_TOKENS_PER_DAY: '*=1000' },
     }
-    const read = readGatewayEnv(set)
+    const reads = { TENANT_READS_PER_MINUTE: '*=600,acme=6000', KEY_READS_PER_MINUTE: '300' }
+    const read = readGatewayEnv({ ...set, ...reads })
     expect(read).toMatchObject({
       asksPerMinute: { '*': 60, acme: 600 },
       keyAsksPerMinute: 30,
+      readsPerMinute: { '*': 600, acme: 6_000 },
+      keyReadsPerMinute: 300,
       runsAtOnce: { acme: 5 },
       weights: { acme: 3, globex: 0.5 },
       dailyTokens: { '*': 1_000 },

@@ -4,6 +4,7 @@ import { TerminusModule } from '@nestjs/terminus'
 import { AuditController } from './audit/audit.controller'
 import { Admission } from './admission/admission.service'
 import { AskRates } from './admission/ask-rates.service'
+import { ReadRates, ReadsGuard } from './admission/read-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
 import { Askers } from './admission/askers.service'
 import { AppController } from './app/app.controller'
@@ -121,6 +122,7 @@ const services = [
   Metrics,
   QueueDepths,
   QueueWatch,
+  ReadRates,
   Reviews,
   RunEvents,
   Runs,
@@ -146,6 +148,7 @@ export class GatewayModule {
         { provide: PORTS, useValue: ports },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RolesGuard },
+        { provide: APP_GUARD, useClass: ReadsGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
         ...services,
       ],

@@ -12,6 +12,9 @@ export type Quotas = {
   asksPerMinute: Record<string, number>
   /** Of every key. */
   keyAsksPerMinute?: number
+  readsPerMinute: Record<string, number>
+  /** Of every key. */
+  keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
   /** While a job has waited for longer, tenants ask no more than they have waiting already. */
   mostQueuedMs?: number
@@ -19,6 +22,8 @@ export type Quotas = {
 
 /** Wherever callers are known by a key or a token: it stops a program that lost its way; a team that asks more than 100 a second sets its own. */
 export const usualAsksPerMinute = { '*': 6_000 }
+/** Ten reads for each ask: a page that follows its runs stays far below. */
+export const usualReadsPerMinute = { '*': 60_000 }
 
 /** What a deployment decides about its gateway. */
 export type Settings = {
@@ -66,6 +71,8 @@ export const bounds = {
   batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
+  /** Searches of runs by more than status and time. Each reads up to 500 runs. */
+  runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
   /** Questions that wait for their threads here, and how long one waits. */

@@ -33,6 +33,8 @@ export const everySetting = async (folder: string) => {
     TENANT_WEIGHTS: '*=1,default=2',
     TENANT_ASKS_PER_MINUTE: '*=1000000',
     KEY_ASKS_PER_MINUTE: '1000000',
+    TENANT_READS_PER_MINUTE: '*=1000000',
+    KEY_READS_PER_MINUTE: '1000000',
     TENANT_RUNS_AT_ONCE: '*=1000000',
     TENANT_CENTS_PER_DAY: '*=1000000',
     TENANT_TOKENS_PER_DAY: '*=1000000000',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bodyLimits } from '@plumbline/gateway/http/body'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
-import { bounds, usualAsksPerMinute } from '@plumbline/gateway/settings'
+import { bounds, usualAsksPerMinute, usualReadsPerMinute } from '@plumbline/gateway/settings'
 import { Ask, NewDocument } from '@plumbline/contracts'
 import { policies } from '@plumbline/flow'
 
@@ -37,6 +37,7 @@ const inCode = (): Record<string, string | number> => ({
   'Time of a run, by its policy': seconds(policies.standard?.deadlineMs ?? 0),
   'How long a draft is held': days(policies.standard?.parkMs ?? 0),
   'Asks a minute of a tenant': usualAsksPerMinute['*'],
+  'Reads a minute of a tenant': usualReadsPerMinute['*'],
   'Age of the oldest job': seconds(defaults.MAX_QUEUE_SECONDS * 1_000),
   '`Prefer: wait`': seconds(bounds.waitSeconds * 1_000),
   'An OpenAI or MCP client': seconds(defaults.CLIENT_WAIT_SECONDS * 1_000),

@@ -25,7 +25,7 @@ export { openBatches, type BatchShare, type BatchStore } from './batches/batches
 export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
-export { openAsks, type AskLimits, type AskQuotas, type AsksTaken } from './limits/asks'
+export { openAsks, type AskLimits, type AskQuotas, type AsksTaken, type MinuteTaken } from './limits/asks'
 export { openRedisBuckets } from './limits/buckets'
 export {
   dayOf,

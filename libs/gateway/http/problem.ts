@@ -51,6 +51,7 @@ const kinds = {
   'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
   'tenant-limit': [429, 'Your tenant has as many of these under way as it may'],
   'too-many-asks': [429, 'Your tenant or key asks more often than it may'],
+  'too-many-reads': [429, 'Your tenant or key reads more often than it may'],
   'too-many-runs': [429, 'Your tenant has as many runs under way as it may'],
   'queue-too-long': [429, 'Too much of your tenant waits already'],
   'too-many-requests': [429, 'Too many requests at once'],

@@ -30,10 +30,17 @@ export const limitOf = (what: string, most: number) => {
   }
 }
 
+const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
+/** Whether a request counts against the reads a minute. Autoscalers must see the queues however much their tenant reads. */
+export const isRead = (method: string, path: string): boolean =>
+  ((method === 'GET' || method === 'HEAD') &&
+    path.startsWith('/v1/') &&
+    !isEventPath(path) &&
+    !path.startsWith('/v1/scaler')) ||
+  (method === 'POST' && path === '/v1/search')
+
 const isStream = (request: FastifyRequest, path: string): boolean =>
-  path.endsWith('/events') ||
-  path === '/v1/live' ||
-  (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
+  isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
 /** Most requests are answered sooner; those that wait or bring a file have limits of their own. */
 const requestMs = 1_000

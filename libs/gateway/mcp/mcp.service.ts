@@ -10,6 +10,7 @@ import { mayRead } from '@plumbline/ports/passage-index/passage-index'
 import { Documents } from '../documents/documents.service'
 import { exported } from '../documents/exported'
 import { Searches } from '../documents/search.service'
+import { ReadRates } from '../admission/read-rates.service'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound, Refusal, refusalOf } from '../http/problem'
@@ -43,6 +44,7 @@ export class McpCalls {
     private readonly events: RunEvents,
     private readonly searches: Searches,
     private readonly documents: Documents,
+    private readonly reads: ReadRates,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
@@ -60,10 +62,15 @@ export class McpCalls {
         }),
       getRun: ({ runId, waitSeconds }, call) =>
         this.answered(async () => {
+          await this.reads.enter(caller)
           if (!isRunId(runId)) throw notFound('run')
           return this.told(by, await this.ended(by, waitSeconds, call, () => this.runs.get(caller, runId)))
         }),
-      search: (asked) => this.answered(async () => toldPassages(await this.searches.search(caller, asked))),
+      search: (asked) =>
+        this.answered(async () => {
+          await this.reads.enter(caller)
+          return toldPassages(await this.searches.search(caller, asked))
+        }),
       documents: (cursor) => this.orSaid(() => this.listDocuments(caller, cursor)),
       document: (uri) => this.orSaid(() => this.readDocument(caller, uri)),
       cancelled: async (id) => {
@@ -104,6 +111,7 @@ export class McpCalls {
 
   /** What the caller may read, as it does over HTTP: what is not ready, or for other tags, is not listed. */
   private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
+    await this.reads.enter(caller)
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
     const { items, next } = await this.documents.list(caller, page)
     const resources = items
@@ -117,6 +125,7 @@ export class McpCalls {
   }
 
   private async readDocument(caller: Caller, uri: string): Promise<ReadResourceResult> {
+    await this.reads.enter(caller)
     const id = uri.startsWith(documentUri) ? uri.slice(documentUri.length) : ''
     if (!isDocumentId(id)) throw notFound('document')
     const { type, body } = exported(await this.documents.content(caller, id), 'markdown')

@@ -6,6 +6,7 @@ import { configOf } from '../http/authenticate'
 import { contentRoles, ROLES } from '../http/caller'
 import { auditedActionOf } from '../audit/audited'
 import type { ProblemKind } from '../http/problem'
+import { isRead } from '../http/tenant-limits'
 import {
   headerComponents,
   headerParameter,
@@ -174,17 +175,18 @@ const operationIdOf = ({ name }: Controller, handler: string, path: string): str
 const refusalsOf = (
   path: string,
   { refusals = [] }: Description,
-  { isRead, takesAny, isOpen }: { isRead: boolean; takesAny: boolean; isOpen: boolean },
+  { method, takesAny, isOpen }: { method: string; takesAny: boolean; isOpen: boolean },
 ) => {
   const named = path.includes(':')
   return [
     ...(takesAny || named ? ['invalid-request' as const] : []),
     // A body is refused also by a route that takes none.
-    ...(isRead ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
+    ...(method === 'GET' ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
     ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(named ? ['not-found' as const] : []),
     ...refusals,
     ...(isOpen ? [] : (['tenant-limit', 'too-many-requests'] as const)),
+    ...(isRead(method, path) ? ['too-many-reads' as const] : []),
     'headers-too-large' as const,
     'internal-error' as const,
     'unavailable' as const,
@@ -216,8 +218,8 @@ const operation = (
   const sends = sent !== undefined || description.lines !== undefined
   const takesAny = sends || asked !== undefined || headers.length > 0
   const isOpen = !path.startsWith('/v1/') && !roles
-  const isRead = Reflect.getMetadata(METHOD_METADATA, target) === RequestMethod.GET
-  const refusals = refusalsOf(path, description, { isRead, takesAny, isOpen })
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, target) as number] ?? 'GET'
+  const refusals = refusalsOf(path, description, { method, takesAny, isOpen })
   const isForOpenai = configOf(target).errorBody !== undefined
   return {
     tags: [tagOf(path)],

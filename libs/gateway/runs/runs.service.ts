@@ -10,6 +10,7 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
 import { runSummary, runView, scoreOf, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
+import { runSearches } from './run-searches'
 import { StoreClock } from './store-clock.service'
 
 export type Reader = Pick<Caller, 'tenant' | 'access'>
@@ -59,6 +60,8 @@ export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
 /** The runs that are stored, and moves of them that no worker reports: decisions and cancels. */
 @Injectable()
 export class Runs {
+  private readonly inTurn = runSearches()
+
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly clock: StoreClock,
@@ -101,15 +104,18 @@ export class Runs {
 
   async list(caller: Caller, { cursor = null, limit, status, from, to, ...asked }: RunsAsked): Promise<RunList> {
     const isPlain = Object.values(asked).every((value) => value === undefined)
-    const { ids, next } = await this.ports.store.list(caller.tenant, {
+    const page = {
       cursor,
       limit,
       ...(status && { status }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
-      ...(!isPlain && { wanted: wantedBy(asked) }),
-    })
-    const runs = await this.ports.store.loadMany(ids)
+    }
+    const { store } = this.ports
+    const { ids, next } = await (isPlain
+      ? store.list(caller.tenant, page)
+      : this.inTurn(caller, () => store.list(caller.tenant, { ...page, wanted: wantedBy(asked) })))
+    const runs = await store.loadMany(ids)
     return { items: runs.flatMap((run) => (run && isFor(caller, run) ? [runSummary(run)] : [])), next }
   }
 

@@ -63,7 +63,8 @@ export const keys = {
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
   /** When a quota of a tenant, or of one of its keys, is whole again, and its runs that are not through. */
-  asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}`) => `asks:{${tenant}}:${part}`,
+  asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
+    `asks:{${tenant}}:${part}`,
 
   /** What was asked of one model at one provider in the last minute. */
   bucket: (name: string) => `bucket:{${name}}:minute`,

@@ -11,9 +11,12 @@ export type AskLimits = {
 }
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
+/** The answer where unfinished runs are not limited. */
+export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
 /** Of both quotas, and when all of it is back. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type Asked = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
+type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
 /** Runs whose status is read in one round trip. */
@@ -23,7 +26,7 @@ const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
-/** Quotas of asks and of unfinished runs, shared by all gateways. */
+/** Quotas of asks, reads and unfinished runs, shared by all gateways. */
 export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
@@ -36,16 +39,22 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
       return (status === null ? takenAt < oldest : !isUnfinished(status)) ? [id] : []
     })
   }
+  const takeFrom = async (names: string[], { limits, asks, runId }: Omit<Asked, 'tenant' | 'key'>) => {
+    const { ofTenant = 0, ofKey = 0, runsAtOnce = 0 } = limits
+    const args = [minuteMs, ofTenant, ofKey, asks, runsAtOnce, runId, countedMs]
+    const [kind, ...figures] = (await asksTake(...names, ...args)) as [AsksTaken['kind'], ...number[]]
+    const [first = 0, leftOfTenant = 0, leftOfKey = 0, wholeInMs = 0] = figures
+    if (kind === 'full') return { kind, oldestMs: first }
+    const left = { leftOfTenant, leftOfKey, wholeInMs }
+    return kind === 'wait' ? { kind, ms: first, ...left } : { kind, asks: first, ...left }
+  }
   return throughCall(withTimeout(withinMs), {
-    take: async ({ tenant, key, limits, asks, runId }: Asked): Promise<AsksTaken> => {
-      const { ofTenant = 0, ofKey = 0, runsAtOnce = 0 } = limits
-      const names = [keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')]
-      const args = [minuteMs, ofTenant, ofKey, asks, runsAtOnce, runId, countedMs]
-      const [kind, ...figures] = (await asksTake(...names, ...args)) as [AsksTaken['kind'], ...number[]]
-      const [first = 0, leftOfTenant = 0, leftOfKey = 0, wholeInMs = 0] = figures
-      if (kind === 'full') return { kind, oldestMs: first }
-      const left = { leftOfTenant, leftOfKey, wholeInMs }
-      return kind === 'wait' ? { kind, ms: first, ...left } : { kind, asks: first, ...left }
+    take: ({ tenant, key, ...asked }: Asked): Promise<AsksTaken> =>
+      takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
+    /** Returns what is taken, or when there will be a read. The script counts no runs here. */
+    takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
+      const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
+      return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
      * Removes runs from the count that ended, parked or were never stored, and returns whether it removed any. The worker that ends a run

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { withScripts, type RedisClient } from '../client/client'
 import { answerWithinMs, withTimeout } from '../client/errors'
 import appendDraft from './lua/append-draft.lua'
@@ -11,6 +12,7 @@ import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
 import { noticer } from '../webhooks/notices'
 import { knownRuns } from './run-text'
+import { openSlices } from './slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
@@ -26,6 +28,9 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
   known: knownRuns(),
+  inLoadSlices: openSlices(() => nextTurn()),
+  /** Searches read far more runs than they return: they use half of the thread at most. */
+  inSearchSlices: openSlices((ms) => wait(ms)),
   notice: noticer(redis),
   scripts: withScripts(redis, {
     runCreate: { lua: create, numberOfKeys: 4 },

@@ -8,8 +8,8 @@ import { dueTaker } from '../client/sorted-sets'
 import { isUnfinished } from '../limits/asks'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
-import { listParked, listRuns, placeOfParked, readParked, unlistParked } from './run-lists'
-import { evidenceOf, freshVersion, horizon, json, openIds, readRun, runOf, textOf, textOfEvidence } from './run-text'
+import { listParked, listRuns, loadMany, placeOfParked, readParked, unlistParked } from './run-lists'
+import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
@@ -142,10 +142,7 @@ const moving = (
 /** What somebody may wait for at the gateway. */
 const reading = (
   context: Context,
-): Pick<
-  RunStore,
-  'load' | 'loadMany' | 'ledger' | 'ledgerFrom' | 'draft' | 'list' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'
-> => {
+): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
   const { redis, scripts, known, call } = context
   const ledger = async (runId: string, from: string, limit: number): Promise<LedgerEntry[]> => {
     const entries = await redis.xrange(keys.ledger(runId), from, '+', 'COUNT', limit)
@@ -159,7 +156,6 @@ const reading = (
       if (version === undefined) return null
       return { run: known.runOf(runId, named, version, () => runOf(text, policy)), version, now }
     },
-    loadMany: (runIds) => Promise.all(runIds.map((id) => readRun(redis, id))),
     ledger: (runId, after, limit) => ledger(runId, after ? `(${after}` : '-', limit),
     ledgerFrom: async (runId, after, limit) => {
       const entries = await ledger(runId, after ?? '-', limit + 1)
@@ -173,7 +169,6 @@ const reading = (
         delta: { taskId, start: Number(start), text },
       }))
     },
-    list: (tenant, page) => listRuns(redis, tenant, page),
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => placeOfParked(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
@@ -197,6 +192,8 @@ export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
     ...moving(context),
     ...reading(context),
     ...throughCall(withStoreErrors, {
+      list: (tenant, page) => listRuns(context, tenant, page),
+      loadMany: (runIds) => loadMany(context, runIds),
       subscribe: (runId, onMove) => subscribe(keys.ledger(runId), onMove),
       subscribeClosed: (onClosed) =>
         subscribe(closedChannel, (message) => {

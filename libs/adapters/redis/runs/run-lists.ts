@@ -4,7 +4,7 @@ import { fromCursor, type Position, readPage, toCursor, walk } from '../client/s
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
-import { readRun } from './run-text'
+import { readRun, runOf } from './run-text'
 
 type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
@@ -14,6 +14,8 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 const lookedAtPerPage = 2_000
 /** A page reads so many whole runs at most. */
 const readPerPage = 500
+/** Runs whose texts a search holds at once. */
+const searchPiece = 20
 /** Where only some groups are wanted, pieces are larger than the page. */
 const filteredPiece = 100
 
@@ -139,36 +141,59 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
-/** Of these runs, which are wanted, by their status alone where nothing more is asked of them. */
-const listed = (redis: RedisClient, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> =>
-  Promise.all(
-    ids.map(async (id) => {
-      const held = await redis.hget(keys.state(id), 'status')
-      if (held === null || (status && held !== status)) return false
-      if (!wanted) return true
-      const run = await readRun(redis, id)
-      return run !== null && wanted(run)
-    }),
-  )
+type ListContext = Pick<StoreContext, 'redis' | 'call' | 'inLoadSlices' | 'inSearchSlices'>
 
-export const listRuns = async (redis: RedisClient, tenant: string, query: RunQuery): Promise<RunPage> => {
+/** Returns the texts of runs as they are stored; those of runs that are gone are undefined. */
+const textsOf = ({ redis, call }: ListContext, ids: string[]): Promise<RunTexts[]> =>
+  call(() =>
+    Promise.all(
+      ids.map(async (id) => {
+        const [run, policy] = await redis.hmget(keys.state(id), 'run', 'policy')
+        return run ? { run, policy } : undefined
+      }),
+    ),
+  )
+type RunTexts = { run: string; policy: string | null | undefined } | undefined
+
+export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
+  context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
+
+/** Returns which of these runs are listed. Only a query with `wanted` has to read whole runs. */
+const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
+  const { redis, call, inSearchSlices } = context
+  const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
+  const listed = statuses.map((own) => own !== null && (!status || own === status))
+  if (!wanted) return listed
+  const candidates = ids.filter((_, at) => listed[at])
+  const found = await inSearchSlices(await textsOf(context, candidates), (text) =>
+    text ? wanted(runOf(text.run, text.policy)) : false,
+  )
+  const hits = new Set(candidates.filter((_, at) => found[at]))
+  return ids.map((id) => hits.has(id))
+}
+
+/** Each call to Redis has its own time limit, because a search may wait for others between its slices. */
+export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []
   let lookedAt = 0
-  const [size, most] = wanted ? [filteredPiece, readPerPage] : [pieceSize, lookedAtPerPage]
+  const [size, most] = wanted ? [searchPiece, readPerPage] : [pieceSize, lookedAtPerPage]
   const start = fromCursor(cursor) ?? (to === undefined ? null : { score: to, id: '' })
-  for await (const piece of walk(redis, keys.tenant(tenant), start, size)) {
-    const shown = await listed(
-      redis,
+  const pieces = walk(context.redis, keys.tenant(tenant), start, size)
+  for (;;) {
+    const read = await context.call(() => pieces.next())
+    if (read.done) return { ids, next: null }
+    const piece = read.value
+    const listed = await areListed(
+      context,
       piece.map(({ id }) => id),
       query,
     )
     for (const [i, position] of piece.entries()) {
       if (position.score < from) return { ids, next: null }
       lookedAt += 1
-      if (shown[i]) ids.push(position.id)
+      if (listed[i]) ids.push(position.id)
       if (ids.length === limit || lookedAt === most) return { ids, next: toCursor(position) }
     }
   }
-  return { ids, next: null }
 }

@@ -1,0 +1,72 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common'
+import { ofTenant } from '@plumbline/platform/tenant-limit'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf, type Caller } from '../http/authenticate'
+import { Refusal } from '../http/problem'
+import { isRead } from '../http/tenant-limits'
+import { PORTS, type GatewayPorts } from '../ports'
+import { MinuteQuotas, type RateLimits } from './minute-quotas'
+
+/** Limits how often a key and a tenant may read, over all gateways. */
+@Injectable()
+export class ReadRates {
+  private readonly quotas: MinuteQuotas
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+    this.quotas = new MinuteQuotas({
+      names: { tenant: 'tenant-reads', key: 'key-reads' },
+      limitsOf: (tenant) => this.limitsOf(tenant),
+      take: (caller, limits, count) => this.take(caller, limits, count),
+      refusal: (retryAfter, headers) =>
+        new Refusal(
+          'too-many-reads',
+          'More reads came than your tenant or key may send a minute. Send the rest later.',
+          { retryAfter, headers },
+        ),
+    })
+  }
+
+  /** Counts one read, or refuses it. */
+  enter(caller: Caller): void | Promise<void> {
+    return this.quotas.enter(caller)
+  }
+
+  headers(caller: Caller): Record<string, string> {
+    return this.quotas.headers(caller)
+  }
+
+  private limitsOf(tenant: string): RateLimits | null {
+    const { readsPerMinute, keyReadsPerMinute: ofKey } = this.ports.settings.quotas
+    const reads = ofTenant(readsPerMinute, tenant)
+    return reads === undefined && ofKey === undefined ? null : { ofTenant: reads, ofKey }
+  }
+
+  private async take({ tenant, name }: Caller, limits: RateLimits, count: number) {
+    const { askQuotas, log } = this.ports
+    try {
+      return await askQuotas.takeReads({ tenant, key: name, limits, count })
+    } catch (error) {
+      log.warn({ err: error }, 'reads not counted: redis error')
+      return null
+    }
+  }
+}
+
+/** Counts the reads of every route. */
+@Injectable()
+export class ReadsGuard implements CanActivate {
+  constructor(private readonly rates: ReadRates) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp()
+    const request = http.getRequest<FastifyRequest>()
+    const path = request.url.split('?')[0] ?? ''
+    if (request.routeOptions.config.public === true || !isRead(request.method, path)) return true
+    const caller = callerOf(request)
+    const admitted = (): boolean => {
+      void http.getResponse<FastifyReply>().headers(this.rates.headers(caller))
+      return true
+    }
+    return this.rates.enter(caller)?.then(admitted) ?? admitted()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '../http/authenticate'
+import { limitOf } from '../http/tenant-limits'
+import { bounds } from '../settings'
+
+/** A search of 500 runs takes less than this on its own. */
+const searchMs = 2_000
+
+/** Returns a function that runs one search at a time for each caller, and refuses those above the limits of the tenant and the gateway. */
+export const runSearches = () => {
+  const take = limitOf('searches of runs', bounds.runSearches)
+  const lastOf = new Map<string, Promise<unknown>>()
+  return async <Found>({ tenant, name }: Caller, search: () => Promise<Found>): Promise<Found> => {
+    const giveBack = take(tenant, searchMs)
+    const key = `${tenant} ${name}`
+    const before = lastOf.get(key) ?? Promise.resolve()
+    const found = before.then(search)
+    const ended = found.then(
+      () => undefined,
+      () => undefined,
+    )
+    lastOf.set(key, ended)
+    try {
+      return await found
+    } finally {
+      giveBack()
+      if (lastOf.get(key) === ended) lastOf.delete(key)
+    }
+  }
+}
