@@ -5,7 +5,8 @@ import { formatOfName } from '@plumbline/contracts/format-names'
 import type { SourceFile } from '@plumbline/ports/document-parser'
 import type { Limits } from './limits'
 import { frontMatter, hasHtml } from './markdown/read-markdown'
-import { readDocument, withinLimits } from './read-document'
+import { withinLimits } from './document-limits'
+import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
 const mostBytes = 65_536

@@ -95,11 +95,11 @@ export const throwBombs = async (all = bombs, hard = burdens): Promise<Throwing>
     await writeFile(join(folder, name), bytes)
     return join(folder, name)
   }
-  const good = await write('good.md', Buffer.from('# Good\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'))
+  const good = await write('good.csv', Buffer.from('a,b\n1,2\n'))
   let over = false
   const bring = async (): Promise<void> => {
     while (!over) {
-      const { ended, ms } = await read(good, 'good.md')
+      const { ended, ms } = await read(good, 'good.csv')
       if (ended.startsWith('read ')) others.read += 1
       else others.failed += 1
       others.slowestMs = Math.max(others.slowestMs, ms)
@@ -118,7 +118,7 @@ export const throwBombs = async (all = bombs, hard = burdens): Promise<Throwing>
   try {
     for (const { name, make } of [...all, ...hard]) await write(name, make())
     const grown = watchMemory()
-    await read(good, 'good.md')
+    await read(good, 'good.csv')
     const startMb = readerMb()
     const bringing = bring()
     const thrown = { bombs: await each(all, startMb), burdens: await each(hard, startMb) }

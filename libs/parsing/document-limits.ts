@@ -1,0 +1,28 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Limits } from './limits'
+
+export const tooLong = (what: string): Unfit =>
+  new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
+
+/** What a document says of itself beside its text is shown in lists, where one line is enough. */
+const mostCharacters = 300
+const mostNotes = 100
+const mostWarnings = 20
+const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument): ParsedDocument => ({
+  ...document,
+  ...(warnings && {
+    warnings: warnings
+      .slice(0, mostWarnings)
+      .map((warning) => ({ ...warning, words: warning.words.slice(0, mostCharacters) })),
+  }),
+  ...(title !== undefined && { title: title.slice(0, mostCharacters) }),
+  ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
+})
+
+/** Refuses a document with more text than is kept, and shortens its notes. */
+export const withinLimits = (document: ParsedDocument, { textChars }: Pick<Limits, 'textChars'>): ParsedDocument => {
+  const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
+  if (chars > textChars) throw tooLong(`${chars} characters of text, more than the ${textChars} that are kept`)
+  return withShortNotes(document)
+}
