@@ -1,4 +1,10 @@
-import type { CollectionView, ParsedDocument, Passage } from '@plumbline/contracts'
+import {
+  type CollectionView,
+  fileNameOf,
+  type ParsedDocument,
+  type Passage,
+  titleBesideFile,
+} from '@plumbline/contracts'
 import { chunk } from '@plumbline/knowledge/chunking/chunk'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
@@ -10,9 +16,9 @@ const mostPassages = 50_000
 /** All vectors of a document stand in memory while the index takes them. */
 const mostVectorBytes = 300_000_000
 
-const fileOf = ({ document: { name, source } }: Work['open']): Partial<Passage> => {
-  if (source?.kind === 'url') return { url: source.url }
-  const file = name ?? (source?.kind === 'file' ? source.file : undefined)
+const fileOf = ({ document }: Work['open']): Partial<Passage> => {
+  if (document.source?.kind === 'url') return { url: document.source.url }
+  const file = fileNameOf(document)
   return file === undefined ? {} : { file }
 }
 
@@ -27,6 +33,16 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
+/** A shared title has the name of the file beside it. The document that was indexed without that name is indexed again. */
+const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
+  const title = open.document.title ?? parsed.title ?? open.title
+  const { file } = fileOf(open)
+  const { isShared, again } = await ports.catalog.noteTitle(open, title, file !== undefined)
+  const job = again && (await ports.catalog.reopen(open.tenant, again))
+  if (job) await ports.queue.add(job, 1)
+  return isShared && file !== undefined ? titleBesideFile(title, file) : title
+}
+
 /** The same document, cut in the same way, gives the same passages: nothing of this has to be kept. */
 export const cut = async (
   work: Work,
@@ -36,7 +52,7 @@ export const cut = async (
 ): Promise<Passage[]> => {
   const { ports, open } = work
   const { embedder } = ports
-  const { collection, title, date, supersedes } = open.document
+  const { collection, date, supersedes } = open.document
   if (settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new Refused(
       'collection.other-embedder',
@@ -46,7 +62,7 @@ export const cut = async (
   const source = {
     id: open.id,
     collection,
-    title: title ?? parsed.title ?? open.title,
+    title: await titleOf(work, parsed),
     version,
     ...fileOf(open),
     ...(date && { date }),

@@ -1,4 +1,4 @@
-import type { Passage } from '@plumbline/contracts'
+import { ownTitle, type Passage } from '@plumbline/contracts'
 import { normal, words } from './text'
 
 const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '')
@@ -51,7 +51,8 @@ export const isOutdated = (
 }
 
 /** Under other headings, or in a document of another title, the same words say something else. */
-const keyOf = ({ title, headingPath, text }: Passage): string => JSON.stringify([title, headingPath, normal(text)])
+const keyOf = (passage: Passage): string =>
+  JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
 /** Passages that say the same word for word are one, in the place of the best; of two dates the newer stands. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {

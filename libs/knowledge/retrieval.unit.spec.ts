@@ -39,6 +39,11 @@ describe('passages that say the same', () => {
     ['of another thing', { title: 'Pump X 200' }, { title: 'Pump X 300' }],
   ])('are not the same words %s', (_, a, b) => expect(once([terms('a', a), terms('b', b)])).toEqual(['a', 'b']))
 
+  it('are one in two files of a title, whose names are beside it', () => {
+    const inFile = (id: string): Passage => terms(id, { title: `Terms · ${id}.pdf`, file: `${id}.pdf` })
+    expect(once([inFile('a'), other, inFile('c')])).toEqual(['a', 'b'])
+  })
+
   it('give way to the newest, which stands where the best of them stood', () => {
     const [old, young] = [terms('old', { date: '2020-01-01' }), terms('young', { date: '2023-01-01' })]
     expect(once([old, other, young, terms('undated')])).toEqual(['young', 'b'])

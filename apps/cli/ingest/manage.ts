@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@plumbline/client'
-import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { cleanName, type DocumentView, fileNameOf, titleBesideFile } from '@plumbline/contracts'
 import { count, cut, type Screen } from '../render/text'
 import type { IngestOptions } from './args'
 import { Misnamed } from './find'
@@ -10,11 +10,17 @@ type Managing = { options: IngestOptions; screen: Screen; output: { write(text: 
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
+/** Documents that were sent without a name may have the same title. */
+const shownName = (document: DocumentView): string => {
+  const file = document.name === undefined ? fileNameOf(document) : undefined
+  return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))
+}
+
 const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   const { id, status, progress, error } = document
   const names = Math.max(20, width - 47)
   const size = status === 'indexed' ? count(progress.passages, 'passage') : status
-  const row = `  ${cut(nameOf(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
+  const row = `  ${cut(shownName(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
 }
 

@@ -1,4 +1,13 @@
-import { type Answer, type Citation, clean, cleanName, type Reason, reasons, type RunView } from '@plumbline/contracts'
+import {
+  type Answer,
+  type Citation,
+  clean,
+  cleanName,
+  ownTitle,
+  type Reason,
+  reasons,
+  type RunView,
+} from '@plumbline/contracts'
 import { drawnMarkdown } from './markdown'
 import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
 import { count, place, type Screen, seconds, wrap } from './text'
@@ -10,12 +19,13 @@ const meaning = ({ status, reason }: RunView): string =>
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
 /** `report.pdf, page 7 · Water › Replenishment`: the file and the page to open, then where on it. */
-const opened = ({ file, page, title, headingPath }: Citation): string => {
+const opened = (citation: Citation): string => {
+  const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
     .filter((part) => part !== '')
     .join(', ')
   if (file === undefined) return [place({ title, headingPath }), where].filter((part) => part !== '').join(', ')
-  const said = place({ title: headingPath.length === 0 ? title : '', headingPath })
+  const said = place({ title: headingPath.length === 0 ? ownTitle(citation) : '', headingPath })
   return said === '' ? where : `${where} · ${said}`
 }
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import type { Citation, RunView } from '@plumbline/contracts'
+import { type Citation, ownTitle, type RunView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Warnings } from '../ui/warnings'
 import { claimOf, marksIn } from './marks'
@@ -9,8 +9,10 @@ import { MarkedProse } from './prose'
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
 /** A title that is also the first heading stands once. */
-const pathOf = ({ title, headingPath: [first, ...rest] }: Citation): string[] =>
-  first === undefined ? [] : first === title ? rest : [first, ...rest]
+const pathOf = (source: Citation): string[] => {
+  const [first, ...rest] = source.headingPath
+  return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
+}
 
 /** Where a passage stands, in a line. */
 export const placeOf = (source: Citation): string =>

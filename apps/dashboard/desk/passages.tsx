@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { clean, cleanName, type Claim, type Evidence } from '@plumbline/contracts'
+import { clean, cleanName, type Claim, type Evidence, ownTitle } from '@plumbline/contracts'
 import { MarkedProse } from '../ui/marked-prose'
 import { countShared, sharedMarks } from '../ui/shared-words'
 import { Warnings } from '../ui/warnings'
@@ -32,11 +32,11 @@ const placeOf = ({ documentId, collection, id }: Evidence): string =>
   `~/documents/${encodeURIComponent(collection)}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(id)}`
 
 const Where = ({ passage }: { passage: Evidence }) => {
-  const { title, file, url, page, headingPath, date } = passage
+  const { file, url, page, headingPath, date } = passage
   const parts = [file ?? url, headingPath.join(' › '), page && `page ${page}`, date && `of ${date}`]
   return (
     <p className="where">
-      <b>{cleanName(title)}</b>
+      <b>{cleanName(ownTitle(passage))}</b>
       <span className="small soft">{parts.filter(Boolean).map(String).map(cleanName).join(' · ')}</span>
     </p>
   )

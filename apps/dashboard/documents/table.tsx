@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import type { DocumentView } from '@plumbline/contracts'
+import { type DocumentView, fileNameOf } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
@@ -45,11 +45,12 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
   const view = useDocument(known)
   const { source, progress, notes = [], warnings = [] } = view
   const said = [...warnings, ...notes]
+  const file = fileNameOf(view)
   return (
     <tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
       <td>
         <Link href={placeOf(view.collection, view.id)}>{view.title}</Link>
-        {view.name !== undefined && view.name !== view.title && <div className="faint small name">{view.name}</div>}
+        {file !== undefined && file !== view.title && <div className="faint small name">{file}</div>}
         {said.length > 0 && <div className="warn small">{counted(said.length, 'note')} on how it was read</div>}
       </td>
       <StatusCell view={view} mayWrite={mayWrite} />

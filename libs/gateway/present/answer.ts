@@ -5,6 +5,7 @@ import {
   EndStatus,
   type Evidence,
   type LedgerEvent,
+  ownTitle,
   type Quote,
   type QuotedPlace,
   shownRows,
@@ -69,8 +70,10 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   )
 
 /** Where a passage stands, in a line: a title that is also the first heading stands once. */
-export const whereOf = ({ title, headingPath, page }: Pick<Quote, 'title' | 'headingPath' | 'page'>): string => {
-  const path = [title, ...headingPath].filter((part, at, all) => part !== all[at - 1]).join(' › ')
+export const whereOf = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
+  const { title, headingPath, page } = passage
+  const names = [ownTitle(passage), ...headingPath]
+  const path = [title, ...headingPath.filter((part, at) => part !== names[at])].join(' › ')
   return `${path}${page === undefined ? '' : ` (page ${page})`}`
 }
 export const placeOf = (quote: Quote): string =>

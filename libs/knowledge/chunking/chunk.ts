@@ -1,4 +1,4 @@
-import { type Chunking, type ParsedDocument, type Passage, warningsFor } from '@plumbline/contracts'
+import { type Chunking, ownTitle, type ParsedDocument, type Passage, warningsFor } from '@plumbline/contracts'
 import { byHeadings } from './by-headings'
 import { byTokens } from './by-tokens'
 import { tablesOf } from './tables'
@@ -25,9 +25,10 @@ export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tabl
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
 /** A passage as embedders and rerankers read it: one line that names what it is about, then its text. */
-export const withHeading = (passage: Pick<Passage, 'title' | 'headingPath' | 'text' | 'tables'>): string => {
+export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
-  return `${[title, ...headingPath.filter((heading) => heading !== title)].join(' · ')}\n${searchedText(passage)}`
+  const own = ownTitle(passage)
+  return `${[title, ...headingPath.filter((heading) => heading !== own)].join(' · ')}\n${searchedText(passage)}`
 }
 
 export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & {

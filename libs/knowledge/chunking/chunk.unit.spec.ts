@@ -263,4 +263,9 @@ describe('chunk: what holds nothing', () => {
 describe('headed', () => {
   it('names what a passage is about, each name once', () =>
     expect(withHeading({ title: 'A', headingPath: ['A', 'B'], text: 'said' })).toBe('A · B\nsaid'))
+
+  it('names a title once that has the name of its file beside it', () =>
+    expect(withHeading({ title: 'A · a.pdf', file: 'a.pdf', headingPath: ['A', 'B'], text: 'said' })).toBe(
+      'A · a.pdf · B\nsaid',
+    ))
 })

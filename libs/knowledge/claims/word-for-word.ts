@@ -1,4 +1,4 @@
-import type { Passage } from '@plumbline/contracts'
+import { ownTitle, type Passage } from '@plumbline/contracts'
 import { columnNames } from '../chunking/markdown-table'
 import { passageTables } from '../chunking/tables'
 import { oneLine, plainSigns } from '../text'
@@ -53,7 +53,7 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
     }),
   )
 
-const titles = ({ title, headingPath }: Passage): string[] => [title, ...headingPath]
+const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
 /** Whether the piece is whole sentences, a list item, a row, a heading or a line of code of one of the passages, word for word. */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {

@@ -1,4 +1,4 @@
-import type { Passage, PassageTable } from '@plumbline/contracts'
+import { ownTitle, type Passage, type PassageTable } from '@plumbline/contracts'
 import { fencedTo, headingIn } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
@@ -117,11 +117,11 @@ const linesOf = (text: string): Reading['lines'] => {
 
 /** What a passage is made of, in order. */
 export const unitsIn = (passage: Passage): Unit[] => {
-  const { text, headingPath, title } = passage
+  const { text, headingPath } = passage
   const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
   const reading: Reading = { text, lines: linesOf(text), units: [], heading: [], last: [], followed: false, open: [] }
   const lines = reading.lines.map((line) => line.text)
-  const known = new Set([title, ...headingPath, cutMark, ''])
+  const known = new Set([ownTitle(passage), ...headingPath, cutMark, ''])
   const isBlank = (line: string): boolean => line.trim() === ''
   const opens = (line: string, at: number): boolean =>
     isBlank(line) || listItem.test(line) || headingIn(line) !== null || tables.has(at) || fencedTo(lines, at) >= 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Evidence, Passage } from '@plumbline/contracts'
+import { type Evidence, ownTitle, type Passage } from '@plumbline/contracts'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
 import type { ChatMessage } from '@plumbline/ports/chat-model'
@@ -67,7 +67,8 @@ export type Numbered = { n: number; passage: Evidence }
 /** A passage with what it says about itself: a title such as "Changelog" does not name its product. */
 export const passageQuote = (passage: Passage, n: number): Quote => {
   const { title, collection, headingPath, text, url, page, date } = passage
-  const headings = headingPath.filter((heading) => heading !== title).join(' › ')
+  const own = ownTitle(passage)
+  const headings = headingPath.filter((heading) => heading !== own).join(' › ')
   const head = [
     `Document: ${title}`,
     `Collection: ${collection}`,

@@ -57,6 +57,13 @@ describe('passages in a prompt', () => {
     })
   })
 
+  it('name a title once that has the name of its file beside it', () => {
+    const filing = { ...history, title: 'FORM 10-K · acme.pdf', file: 'acme.pdf', headingPath: ['FORM 10-K', 'Risks'] }
+    const { text } = passageQuote(filing, 1)
+    expect(text).toContain('Document: FORM 10-K · acme.pdf\n')
+    expect(text).toContain('Section: Risks\n')
+  })
+
   it('stay whole while they fit', () => expect(withinBudget(12_000, 'cranes', harbours)).toEqual(harbours))
 
   it('are cut around what is asked where they do not fit, and short ones stay whole', () => {

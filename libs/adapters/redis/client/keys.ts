@@ -94,6 +94,8 @@ export const keys = {
   documents: (tenant: string) => `catalog:{${tenant}}:documents`,
   documentsOf: (tenant: string, collection: string) => `catalog:{${tenant}}:documents:${collection}`,
   headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
+  /** How many documents have each title. */
+  titles: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}:titles`,
   /** The access tags of those documents that have any. */
   tagged: (tenant: string, collection: string) => `catalog:{${tenant}}:tagged:${collection}`,
 

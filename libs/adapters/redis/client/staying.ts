@@ -23,6 +23,7 @@ const staying = [
   ...[keys.apiKeys('by-hash'), keys.apiKeys('rows'), keys.apiKeys('used'), keys.apiKeysOf(any)],
   ...[keys.document(any), keys.waiting(any), keys.changes(any), keys.embedders(any), keys.collections(any)],
   ...[keys.documents(any), keys.documentsOf(any, any), keys.headings(any, any), keys.tagged(any, any)],
+  keys.titles(any, any),
   ...[keys.sources(any), keys.sourceState(any, any), keys.sourceDocuments(any, any)],
   ...[keys.batchesDue, keys.schedulesDue, keys.schedule(any, any), keys.schedules(any)],
   ...ofQueues,

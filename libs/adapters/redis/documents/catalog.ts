@@ -16,6 +16,7 @@ import {
 import { keys } from '../client/keys'
 import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections } from './collections'
+import { titleCounts } from './titles'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import createDocument from './lua/create-document.lua'
@@ -65,6 +66,7 @@ const countOpen = async (document: Parts['document'], readers: Readers, ids: rea
 /** What all that is done with documents rests on. */
 const partsOf = (redis: RedisClient) => {
   const open = openDocuments(redis)
+  const titles = titleCounts(redis)
   return {
     redis,
     open,
@@ -79,6 +81,7 @@ const partsOf = (redis: RedisClient) => {
         redis.hdel(keys.headings(tenant, collection), id),
         redis.hdel(keys.tagged(tenant, collection), id),
       ])
+      await titles.dropTitle(tenant, collection, id)
     },
     cutAgain: (tenant: string, id: string, { digest, asked }: Held, chunking: Chunking | undefined) =>
       open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),

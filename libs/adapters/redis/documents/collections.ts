@@ -103,7 +103,7 @@ const headingsNoted =
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
-    collectionRemove: { lua: removeCollection, numberOfKeys: 6 },
+    collectionRemove: { lua: removeCollection, numberOfKeys: 7 },
   })
   const changed = async (tenant: string, name: string): Promise<void> =>
     void (await redis.hincrby(keys.changes(tenant), name, 1))
@@ -128,6 +128,7 @@ export const redisCollections = (redis: RedisClient) => {
         keys.collections(tenant),
         keys.embedders(tenant),
         keys.changes(tenant),
+        keys.titles(tenant, name),
         name,
       )) === 1,
     all: async (tenant: string, reader: Reader = 'all'): Promise<CollectionView[]> => {

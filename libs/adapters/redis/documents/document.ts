@@ -79,6 +79,9 @@ const inOrder = (record: Readonly<Record<string, string>> | undefined): [string,
 export const askedDigest = ({ title, format, metadata, date, supersedes, access }: Told, source: string): string =>
   hashed([source, title, format, inOrder(metadata), date, supersedes, [...(access ?? [])].sort()])
 
+/** Returns 16 characters. */
+export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
+
 /** The same content, read and cut in the same way, is the same version. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
-  inBase36(hashed([digest, asked, chunking])).slice(0, 16)
+  digestOf([digest, asked, chunking])

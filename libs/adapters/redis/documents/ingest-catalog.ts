@@ -5,6 +5,7 @@ import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
 import { keys } from '../client/keys'
 import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections } from './collections'
+import { titleCounts, type TitleCount } from './titles'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import beginDocument from './lua/begin-document.lua'
@@ -107,6 +108,23 @@ const filesOf = (redis: RedisClient) => ({
     (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
 })
 
+/** The title and headings by which a collection knows a document. */
+const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
+  const titles = titleCounts(redis)
+  return {
+    noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
+      collections.noteHeadings(tenant, document, id, title, headings),
+    /** Counts the document under its title, before it is indexed. */
+    noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
+      titles.noteTitle(tenant, document, id, { title, hasFile }),
+    /** A document that questions do not find says nothing about its collection. */
+    dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
+      await redis.hdel(keys.headings(tenant, collection), id)
+      await titles.dropTitle(tenant, collection, id)
+    },
+  }
+}
+
 /** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
@@ -117,6 +135,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
   const { forget, requeue, jobOf, looks } = openDocuments(redis)
   const notice = noticer(redis)
   const collections = redisCollections(redis)
+  const { dropNames, ...names } = namesOf(redis, collections)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
 
@@ -145,8 +164,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     fail: async (open: OpenDocument, failure: Failure & Noted): Promise<boolean> => {
       if (!(await write(open, { status: 'failed', ...failure }))) return false
-      // What cannot be found tells nothing of its collection.
-      if (!open.served) await redis.hdel(keys.headings(open.tenant, open.document.collection), open.id)
+      if (!open.served) await dropNames(open)
       await forget(open.id, open.tenant)
       return true
     },
@@ -163,8 +181,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     /** An older delivery may have written to the index after a newer one: the newest is written once more. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
-    noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
-      collections.noteHeadings(tenant, document, id, title, headings),
+    ...names,
     ...filesOf(redis),
   })
 }

@@ -1,0 +1,34 @@
+import { oneLine } from '@plumbline/knowledge/text'
+import { withScripts, type RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+import { digestOf } from './document'
+import noteTitle from './lua/note-title.lua'
+
+type Titled = { collection: string; access?: readonly string[] | undefined }
+/** `isShared`: other documents have the title too. `again`: the one that is indexed without the name of its file beside the title. */
+export type TitleCount = { isShared: boolean; again: string | null }
+
+/** Only documents with the same access tags are compared, so that a shared title reveals no document that is hidden from its reader. */
+const titleDigest = (title: string, access: readonly string[] = []): string =>
+  digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
+
+/** Counts the documents of each collection by title. Case and white space are ignored. */
+export const titleCounts = (redis: RedisClient) => {
+  const scripts = withScripts(redis, { titleNote: { lua: noteTitle, numberOfKeys: 2 } })
+  const call = async (tenant: string, collection: string, ...args: string[]): Promise<TitleCount> => {
+    const own = [keys.documentsOf(tenant, collection), keys.titles(tenant, collection)] as const
+    const [shared, again] = (await scripts.titleNote(...own, ...args)) as [number, string]
+    return { isShared: shared === 1, again: again || null }
+  }
+  return {
+    noteTitle: (
+      tenant: string,
+      { collection, access }: Titled,
+      id: string,
+      { title, hasFile }: { title: string; hasFile: boolean },
+    ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
+    /** The document is unlisted before. */
+    dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
+      void (await call(tenant, collection, id, '', '')),
+  }
+}
