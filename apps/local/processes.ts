@@ -113,18 +113,20 @@ export const runInProcesses = async (
   const appOf = (name: string, health: string, own: AppToRun['env']): Checked => ({
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
-  const run = async (name: string, apps: Checked[]): Promise<void> => {
-    const kept = runProcesses(apps, {
+  const kept: Kept[] = []
+  // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
+  stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
+  const run = async (apps: Checked[]): Promise<void> => {
+    starting.signal.throwIfAborted()
+    const started = runProcesses(apps, {
       print: (app, line) => void process.stdout.write(`${logLine(app, line)}\n`),
       killAfterMs: env.DRAIN_MS + closingMs,
     })
-    // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
-    stop.add(name, () => Promise.all(kept.map((app) => app.stop())))
+    kept.push(...started)
     await allReady(apps, starting)
   }
   const portOf = (at: number): Record<string, string> => ({ HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` })
   await run(
-    'workers',
     workers.map((name, at) =>
       appOf(name, `http://127.0.0.1:${ports[at]}`, {
         ...workerEnv(env, redisUrl),
@@ -134,7 +136,7 @@ export const runInProcesses = async (
     ),
   )
   return async () => {
-    await run('gateway', [appOf('gateway', url, { ...appEnv(env, redisUrl), ...logged })])
+    await run([appOf('gateway', url, { ...appEnv(env, redisUrl), ...logged })])
     return url
   }
 }
