@@ -109,7 +109,8 @@ const load = async (house: House, count: number, idleMs: number) => {
 }
 
 /** The promise is 2, which the full form judges. A few documents beside whatever else a small machine does at that moment tell less: there, more than this is a fault. */
-const mostBeside = { full: 2, short: 3 }
+// The short form has about 30 runs of 8 ms beside the ingest: one pause of the machine decides its p95.
+const mostBeside = { full: 2, short: 8 }
 
 export const D2: Row = {
   id: 'D2',
