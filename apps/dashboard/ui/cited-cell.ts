@@ -1,11 +1,12 @@
 import { wordSet } from './shared-words'
 
-type Node = {
+export type Node = {
   type: string
   tagName?: string
   value?: string
   properties?: Record<string, unknown>
   children?: Node[]
+  position?: { start: { offset?: number }; end: { offset?: number } }
 }
 
 const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')

@@ -1,16 +1,8 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
-import { pointAtCell } from './cited-cell'
+import { type Node, pointAtCell } from './cited-cell'
 import { Prose } from './markdown'
 
 type Range = readonly [from: number, to: number]
-type Node = {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  children?: Node[]
-  position?: { start: { offset?: number }; end: { offset?: number } }
-}
 
 const text = (value: string): Node => ({ type: 'text', value })
 const mark = (value: string): Node => ({ type: 'element', tagName: 'mark', properties: {}, children: [text(value)] })

@@ -8,8 +8,8 @@ const run = promisify(execFile)
 
 const howTo = [
   `${python} has no package openai. Where pip reaches a registry:`,
-  '  python3 -m venv /tmp/openai && /tmp/openai/bin/pip install openai',
-  '  PYTHON=/tmp/openai/bin/python npm run python-client',
+  '  python3 -m venv client && client/bin/pip install openai',
+  '  PYTHON=$PWD/client/bin/python npm run python-client',
 ].join('\n')
 
 let house: House
