@@ -18,15 +18,22 @@ const encodedKey = (key: string): string => {
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 
-/** The server makes no pages on this Node and does not encode keys, so a page is cut from its whole list. */
+/**
+ * The server makes no pages on this Node and does not encode keys, so a page is taken from its whole list.
+ * As in S3 a token names the last key of a page: objects that are deleted between two pages hide no others.
+ */
 const cutPage = (xml: string, token: string | null): string => {
-  const contents = xml.match(/<Contents>.*?<\/Contents>/gs) ?? []
-  const from = Number(token ?? 0)
-  const page = contents
-    .slice(from, from + perPage)
-    .map((one) => one.replace(/<Key>(.*?)<\/Key>/s, (_, key: string) => `<Key>${encodedKey(key)}</Key>`))
+  const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
+    const key = /<Key>(.*?)<\/Key>/s.exec(one)?.[1] ?? ''
+    return { key, text: one.replace(/<Key>.*?<\/Key>/s, () => `<Key>${encodedKey(key)}</Key>`) }
+  })
+  const after = token === null ? '' : Buffer.from(token, 'base64url').toString()
+  const from = contents.filter(({ key }) => key <= after).length
+  const listed = contents.slice(from, from + perPage)
+  const page = listed.map(({ text }) => text)
+  const last = listed.at(-1)
   const goesOn = from + perPage < contents.length
-  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><IsTruncated>${goesOn}</IsTruncated>${goesOn ? `<NextContinuationToken>${from + perPage}</NextContinuationToken>` : ''}${page.join('')}</ListBucketResult>`
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><IsTruncated>${goesOn}</IsTruncated>${goesOn && last ? `<NextContinuationToken>${Buffer.from(last.key).toString('base64url')}</NextContinuationToken>` : ''}${page.join('')}</ListBucketResult>`
 }
 
 const pass = (behind: string, request: IncomingMessage, response: ServerResponse): void => {
