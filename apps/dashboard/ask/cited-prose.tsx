@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { Prose } from '../ui/markdown'
+import { alignNumbers } from '../ui/table-marks'
 
 type Node = { type: string; tagName?: string; value?: string; properties?: Record<string, unknown>; children?: Node[] }
 
@@ -24,7 +25,7 @@ const linkCitations = (node: Node): void => {
   })
   for (const child of node.children ?? []) if (!['a', 'code', 'pre'].includes(child.tagName ?? '')) linkCitations(child)
 }
-const plugins = [() => linkCitations]
+const plugins = [alignNumbers, () => linkCitations]
 
 /** An answer whose citations open their sources. */
 export const CitedProse = ({ text, onSource }: { text: string; onSource: (n: number, from: HTMLElement) => void }) => {

@@ -2,15 +2,16 @@ import { useMemo } from 'react'
 import Markdown from 'react-markdown'
 import gfm from 'remark-gfm'
 import { proseComponents } from '../ui/markdown'
+import { alignNumbers } from '../ui/table-marks'
 import type { HtmlNode } from './parsed-text'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** The words of a text node with those marked that stand at these offsets of the source. */
+/** Splits a text node at the marks, which are offsets of the source. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // What was written with escapes is longer in the source than here.
+  // A text with escapes differs from its source.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start
@@ -31,9 +32,9 @@ const marking = (marks: Marks) => () => (tree: HtmlNode) => {
   look(tree)
 }
 
-/** A passage with the words that were looked for marked, its tables as tables. */
+/** Shows a passage with the searched words marked. */
 export const MarkedText = ({ text, marks }: { text: string; marks: Marks }) => {
-  const plugins = useMemo(() => [marking(marks)], [marks])
+  const plugins = useMemo(() => [alignNumbers, marking(marks)], [marks])
   return (
     <div className="prose parsed">
       <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>

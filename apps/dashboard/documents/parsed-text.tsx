@@ -3,6 +3,7 @@ import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import gfm from 'remark-gfm'
 import { Link, useLocation } from 'wouter'
 import { proseComponents } from '../ui/markdown'
+import { alignNumbers } from '../ui/table-marks'
 import type { Span } from './placing'
 
 /** A passage where it stands in the text that is shown. */
@@ -64,7 +65,7 @@ const components: Components = { ...proseComponents, a: Anchor }
 type Shown = { text: string; placed: readonly Placed[]; chosen: string | undefined }
 
 export const ParsedMarkdown = memo(({ text, placed, chosen }: Shown) => {
-  const plugins = useMemo(() => [marking(placed, chosen)], [placed, chosen])
+  const plugins = useMemo(() => [alignNumbers, marking(placed, chosen)], [placed, chosen])
   return (
     <div className="prose parsed">
       <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={components}>

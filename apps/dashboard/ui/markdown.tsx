@@ -1,21 +1,21 @@
 import { memo } from 'react'
 import Markdown, { type Components, type Options } from 'react-markdown'
 import gfm from 'remark-gfm'
+import { EvidenceTable } from './evidence-table'
+import { alignNumbers } from './table-marks'
 
 /** Addresses of other sites are shown as words: nothing that a document or a model wrote is loaded or followed by itself. */
 export const proseComponents: Components = {
   a: ({ children, href }) =>
     href?.startsWith('#') ? <a href={href}>{children}</a> : <span title={href}>{children}</span>,
   img: ({ alt }) => <span className="soft">[{alt || 'picture'}]</span>,
-  table: ({ children }) => (
-    <div className="table">
-      <table>{children}</table>
-    </div>
-  ),
+  table: EvidenceTable,
 }
 
+const usual = [alignNumbers]
+
 /** Markdown as documents and models write it. HTML in it is shown as text. */
-export const Prose = memo(({ text, plugins }: { text: string; plugins?: Options['rehypePlugins'] }) => (
+export const Prose = memo(({ text, plugins = usual }: { text: string; plugins?: Options['rehypePlugins'] }) => (
   <div className="prose">
     <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>
       {text}

@@ -1,13 +1,13 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
-import { type Node, pointAtCell } from './cited-cell'
 import { Prose } from './markdown'
+import { alignNumbers, markCells, type Node } from './table-marks'
 
 type Range = readonly [from: number, to: number]
 
 const text = (value: string): Node => ({ type: 'text', value })
 const mark = (value: string): Node => ({ type: 'element', tagName: 'mark', properties: {}, children: [text(value)] })
 
-/** A text that stands in the source as it is shown; one with escapes in it is left alone. */
+/** Splits a text node at the marks. A text with escapes differs from its source, so it stays whole. */
 const split = (node: Node, marks: readonly Range[]): Node[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -29,18 +29,6 @@ const markIn = (node: Node, marks: readonly Range[]): void => {
   for (const child of node.children ?? []) if (child.tagName !== 'mark') markIn(child, marks)
 }
 
-/** Scrolls the table sideways, so that the page around it stays in its place. */
-const show = (cell: HTMLElement, fills: boolean): void => {
-  const table = cell.closest('.table')
-  if (table) {
-    const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
-    const [{ left, width }, frame] = [cell.getBoundingClientRect(), table.getBoundingClientRect()]
-    // The first column covers the table's left edge.
-    table.scrollLeft += left - frame.left - head - Math.max(0, frame.width - head - width) / 2
-  }
-  if (fills) cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-}
-
 type MarkedProps = {
   text: string
   marks: readonly Range[]
@@ -50,21 +38,22 @@ type MarkedProps = {
   fills?: boolean
 }
 
-/** Markdown with some of its characters marked, by their offsets in the source. The table cell that decides the claim is scrolled into view. */
+/** Markdown with some of its characters marked, by their offsets in the source. The table cell that decides the claim is marked and in view. */
 export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
   const place = useRef<HTMLDivElement>(null)
   const plugins = useMemo(
     () => [
+      alignNumbers,
       () => (tree: Node) => {
         markIn(tree, marks)
-        pointAtCell(tree, claim)
+        markCells(tree, claim)
       },
     ],
     [marks, claim],
   )
   useEffect(() => {
-    const cell = place.current?.querySelector<HTMLElement>('.cited-cell')
-    if (cell) show(cell, fills)
+    if (fills)
+      place.current?.querySelector('.cited-cell, mark')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [text, plugins, fills])
   return (
     <div ref={place}>

@@ -12,6 +12,10 @@ const words = (text: string): { word: string; at: number; end: number }[] =>
       end: index + segment.length,
     }))
 
+/** Splits a text into its sentences, line by line. */
+export const sentencesOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => [...sentencesIn.segment(line)].map(({ segment }) => segment.trim()))
+
 export const wordSet = (text: string): Set<string> => new Set(words(text).map(({ word }) => word))
 
 /** How many different words two texts have in common. */

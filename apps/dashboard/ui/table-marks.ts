@@ -1,0 +1,119 @@
+import { sentencesOf, wordSet } from './shared-words'
+
+export type Node = {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+  position?: { start: { offset?: number }; end: { offset?: number } }
+}
+
+const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')
+const elements = (node: Node, ...names: string[]): Node[] =>
+  (node.children ?? []).flatMap((child) => [
+    ...(names.includes(child.tagName ?? '') ? [child] : []),
+    ...elements(child, ...names),
+  ])
+const rowsOf = (table: Node): Node[][] => elements(table, 'tr').map((row) => elements(row, 'th', 'td'))
+const isMarked = (cell: Node): boolean => elements(cell, 'mark').length > 0
+
+const setClass = (node: Node | undefined, name: string): void => {
+  if (!node) return
+  const before = node.properties?.['className']
+  node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
+}
+
+/** A figure may have a sign, a currency, a unit of up to three letters and citations. */
+const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
+const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
+
+const isNumeric = (cells: Node[]): boolean => {
+  const texts = cells
+    .map((cell) =>
+      textOf(cell)
+        .replace(/\[\d+\]/g, '')
+        .trim(),
+    )
+    .filter((text) => !hasNoValue(text))
+  return texts.length > 0 && texts.every(isFigure)
+}
+
+/** Gives the class `number` to the cells of columns that hold figures alone. */
+export const alignNumbers = () => (tree: Node) => {
+  for (const table of elements(tree, 'table')) {
+    const [head = [], ...rows] = rowsOf(table)
+    for (const [n, name] of head.entries()) {
+      const column = rows.flatMap((cells) => cells[n] ?? [])
+      if (n > 0 && isNumeric(column)) for (const cell of [name, ...column]) setClass(cell, 'number')
+    }
+  }
+}
+
+type Cell = { table: Node; cell: Node; name: Node | undefined; head: Node | undefined; column: number }
+
+const shareOf = (node: Node | undefined, said: ReadonlySet<string>): number => {
+  const words = node ? wordSet(textOf(node)) : new Set<string>()
+  return words.size === 0 ? 0 : words.intersection(said).size / words.size
+}
+
+/** Scores a cell by its value and its column head; the head alone finds the cell of a claim that is wrong. */
+const scoreOf = ({ cell, head }: Cell, said: ReadonlySet<string>): number => {
+  const words = wordSet(textOf(cell))
+  return words.size === 0 ? 0 : (words.isSubsetOf(said) ? 1 : 0) + shareOf(head ?? cell, said)
+}
+
+const bestOf = (cells: Cell[], claim: string): Cell[] => {
+  const said = wordSet(claim)
+  const scores = cells.map((cell) => scoreOf(cell, said))
+  const most = Math.max(0, ...scores)
+  const best = cells[scores.indexOf(most)]
+  return best && most > 0 ? [best] : []
+}
+
+const markedCells = (tree: Node): Cell[] =>
+  elements(tree, 'table').flatMap((table) => {
+    const [head = [], ...rows] = rowsOf(table)
+    return rows
+      .filter((cells) => cells.some(isMarked))
+      .flatMap(([name, ...cells]) => cells.map((cell, n) => ({ table, cell, name, head: head[n + 1], column: n + 1 })))
+  })
+
+/** Each sentence of a claim has a cell in the row that it names. A claim that names no row has the best cell of all. */
+const citedCells = (tree: Node, claim: string): Cell[] => {
+  const cells = markedCells(tree)
+  const bySentence = sentencesOf(claim).flatMap((sentence) => {
+    const said = wordSet(sentence)
+    return bestOf(
+      cells.filter(({ name }) => shareOf(name, said) > 0),
+      sentence,
+    )
+  })
+  return bySentence.length > 0 ? bySentence : bestOf(cells, claim)
+}
+
+const unmark = (cell: Node): void => {
+  cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
+}
+
+/** Marks what nothing cites, so that a wide table can fold it away. */
+const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
+  const rows = rowsOf(table)
+  const columns = Math.max(...rows.map(({ length }) => length))
+  if (columns <= cited.size) return
+  for (const cells of rows) for (const [n, cell] of cells.entries()) if (!cited.has(n)) setClass(cell, 'uncited')
+  table.properties = { ...table.properties, dataColumns: columns }
+}
+
+/** Marks the row head, the column head and the cell that decide a claim. Other cells of the row lose their mark. */
+export const markCells = (tree: Node, claim: string): void => {
+  const cited = citedCells(tree, claim)
+  for (const table of new Set(cited.map((each) => each.table))) {
+    const here = cited.filter((each) => each.table === table)
+    for (const cell of elements(table, 'th', 'td')) unmark(cell)
+    for (const heads of [new Set(here.map(({ name }) => name)), new Set(here.map(({ head }) => head))])
+      for (const head of heads) setClass(head, 'cited-head')
+    for (const cell of new Set(here.map(({ cell }) => cell))) setClass(cell, 'cited-cell')
+    markOthers(table, new Set([0, ...here.map(({ column }) => column)]))
+  }
+}
