@@ -3,12 +3,12 @@ import type { ChatModel, ChatRequest, ProviderCall } from './chat-model'
 
 export type ChatModelBench = {
   model: ChatModel
-  /** What the model says from now on. */
+  /** Sets the text that the model answers with from now on. */
   says(text: string): void
   refuses(reason: string): void
-  /** No call is answered. */
+  /** Lets every call hang. */
   hangs(): void
-  /** How many calls reached the provider. */
+  /** Returns how many calls reached the provider. */
   reached(): number
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       ...more,
     })
 
-    it('answers, and tells each call with what it used', async () => {
+    it('answers, and reports each call with its usage', async () => {
       bench.says('It does.')
       expect(await bench.model.chat(ask())).toEqual({ kind: 'answered', text: 'It does.' })
       expect(calls).toHaveLength(bench.reached())
@@ -54,7 +54,7 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       expect(used!.tokensOut).toBeGreaterThan(0)
     })
 
-    it('gives a text in pieces that make the whole', async () => {
+    it('sends a text in pieces that add up to the whole', async () => {
       bench.says('Slate splits into  thin plates.\n')
       const pieces: string[] = []
       const reply = await bench.model.chat(ask({ onDelta: (text) => void pieces.push(text) }))
@@ -63,7 +63,7 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       expect(calls.at(-1)?.usage.tokensOut).toBeGreaterThan(0)
     })
 
-    it('gives structured output as the text the model wrote, whether or not it can be read', async () => {
+    it('returns structured output as the model wrote it, readable or not', async () => {
       for (const said of ['{"verdict":"supported"}', '{"verdict":', '{"verdict":7}']) {
         bench.says(said)
         expect(await bench.model.chat(ask({ output }))).toEqual({ kind: 'answered', text: said })
@@ -71,26 +71,26 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       expect(calls).toHaveLength(bench.reached())
     })
 
-    it('cuts an answer off at its bound', async () => {
+    it('cuts off an answer at its limit', async () => {
       bench.says('Slate splits into thin plates, and has been laid on roofs for centuries.')
       const reply = await bench.model.chat(ask({ maxTokens: 4 }))
       expect(reply.kind === 'answered' && reply.text).toMatch(/^Slate(?!.*centuries)/)
     })
 
-    it('takes a refusal for an outcome, in every form', async () => {
+    it('treats every form of refusal as an outcome', async () => {
       bench.refuses('I will not.')
       expect(await bench.model.chat(ask())).toMatchObject({ kind: 'refused' })
       expect(await bench.model.chat(ask({ output }))).toMatchObject({ kind: 'refused' })
       expect(await bench.model.chat(ask({ onDelta: () => undefined }))).toMatchObject({ kind: 'refused' })
     })
 
-    it('asks nothing once it was told to stop', async () => {
+    it('makes no call after it was stopped', async () => {
       bench.says('Too late.')
       await expect(bench.model.chat(ask({ signal: AbortSignal.abort(new Error('stop')) }))).rejects.toThrow('stop')
       expect(bench.reached()).toBe(0)
     })
 
-    it('stops in the middle of a call, with the reason it was given', async () => {
+    it('stops in the middle of a call, with the given reason', async () => {
       bench.hangs()
       const stop = new AbortController()
       const asked = bench.model.chat(ask({ signal: stop.signal }))

@@ -2,29 +2,29 @@ import type { Usage } from '@plumbline/contracts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** One call of a provider, told as soon as it is over, so that what failed is paid for too. */
+/** One provider call, reported when it ends, so that failed calls are paid for too. */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean }
 
 export type ChatRequest = {
-  /** The prompt and its version, for those who look at calls. */
+  /** The prompt's name and version, shown in traces of calls. */
   prompt?: string
   messages: ChatMessage[]
   temperature: number
-  /** The answer is cut off after so many tokens. */
+  /** The answer is cut off after this many tokens. */
   maxTokens: number
-  /** The JSON schema the answer must follow; without one the answer is text. */
+  /** The JSON schema that the answer must follow. Without one, the answer is text. */
   output?: { name: string; schema: Record<string, unknown> }
-  /** Pieces of a text answer as they come. After the first piece no other call is made for this request. */
+  /** Receives pieces of a text answer. After the first piece, this request makes no other call. */
   onDelta?: (text: string) => void
   onCall: (call: ProviderCall) => void
   signal: AbortSignal
 }
 
-/** A refusal is an outcome. With `output` the text is meant to be JSON, but nobody has read it yet. */
+/** A refusal is an outcome. With `output`, the text should be JSON, but it is not parsed yet. */
 export type ChatReply = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 export interface ChatModel {
-  /** The model and where it runs, as people read it: `gpt-4.1-mini at api.openai.com`. */
+  /** Model and host for display: `gpt-4.1-mini at api.openai.com`. */
   readonly name: string
   chat(request: ChatRequest): Promise<ChatReply>
 }

@@ -1,20 +1,20 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** A file on this machine. Its name and media type are what whoever brought it said of it. */
+/** A file on this machine. Its uploader gave its name and media type. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 
 export interface DocumentParser {
-  /** Reads a file whole; what cannot be read is refused with `Unfit`. */
+  /** Reads a whole file. Rejects an unreadable file with `Unfit`. */
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
 }
 
-/** A page of a document, drawn as people see it. */
+/** A page of a document as an image, with its words. */
 export type DrawnPage = PageWords & { png: Uint8Array }
 
 export interface PageDrawer {
-  /** Null where the document has no such page. */
+  /** Returns null if the document has no such page. */
   draw(file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null>
 }
 
@@ -33,7 +33,7 @@ export const unfitReasons = [
 ] as const
 export type UnfitReason = (typeof unfitReasons)[number]
 
-/** Why a document cannot be indexed: `words` tell whoever brought it what to do. */
+/** Thrown if a document cannot be indexed. `words` tell the uploader what to do. */
 export class Unfit extends AppError {
   readonly page: number | undefined
   constructor(

@@ -4,13 +4,16 @@ import { SourceError, type DocumentSource, type Listed, type SourceItem } from '
 
 type ContractLimits = { files?: number; fileBytes?: number }
 
-/** A place with files, as the suite fills and changes it. */
+/** A store of files that the suite fills and changes. */
 export type SourceKit = {
   put(path: string, content: string): Promise<void>
   remove(path: string): Promise<void>
-  /** A folder with nothing in it, where the place knows folders. */
+  /** Makes an empty folder, if the store has folders. */
   makeFolder(path: string): Promise<void>
-  /** From now on it cannot list all it has. It is called when the first of a list has come; where that list is whole by then, before it. */
+  /**
+   * Breaks the listing from now on. The suite calls it after the first listed item, or before the list if the list
+   * is read at once.
+   */
   breakDown(): Promise<void>
   mend(): Promise<void>
   breaks: 'before a list' | 'within a list'
@@ -46,9 +49,9 @@ export const textOf = async (source: DocumentSource, item: SourceItem, signal = 
 const versions = (items: SourceItem[]): Record<string, string> =>
   Object.fromEntries(items.map(({ path, version }) => [path, version]))
 
-/** What every source of documents keeps to. */
+/** Contract of every document source. */
 export const documentSourceContract = (label: string, start: () => Promise<SourceKit>): void => {
-  describe(`source of documents: ${label}`, () => {
+  describe(`document source: ${label}`, () => {
     let kit: SourceKit
     const opened: DocumentSource[] = []
     const open = async (limits?: ContractLimits): Promise<DocumentSource> => {
@@ -66,26 +69,26 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       await kit.close()
     })
 
-    it('lists every file by its path, and nothing for a folder without files', async () => {
+    it('lists every file by its path, and nothing for an empty folder', async () => {
       const all = await listAll(await open())
       expect(all.filter(({ kind }) => kind !== 'item')).toEqual([])
       expect(itemsOf(all).map(({ path }) => path)).toEqual(paths)
     })
 
-    it('reads what it listed, whole', async () => {
+    it('reads a listed file completely', async () => {
       const source = await open()
       const read: Record<string, string | null> = {}
       for (const item of itemsOf(await listAll(source))) read[item.path] = await textOf(source, item)
       expect(read).toEqual(files)
     })
 
-    it('reads with what an item says alone, as one that was stored', async () => {
+    it('reads from the fields of an item alone, as after storing it', async () => {
       const items = itemsOf(await listAll(await open()))
       const stored = JSON.parse(JSON.stringify(items.find(({ path }) => path.includes('ünïcode')))) as SourceItem
       expect(await textOf(await open(), stored)).toBe(files[stored.path])
     })
 
-    it('gives what did not change the same version, and what did another', async () => {
+    it('keeps the version of an unchanged file, and changes that of a changed one', async () => {
       const before = versions(itemsOf(await listAll(await open())))
       expect(versions(itemsOf(await listAll(await open())))).toEqual(before)
       await kit.put('readme.md', '# Read this\n')
@@ -101,7 +104,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       ).toBe('# Read this\n')
     })
 
-    it('lists again what changed since, where it is kept open', async () => {
+    it('lists changes since the last list if it is kept open', async () => {
       const source = await open()
       const before = versions(itemsOf(await listAll(source)))
       await kit.put('readme.md', '# Read that\n')
@@ -112,7 +115,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       expect(versions(itemsOf(await listAll(source)))).not.toHaveProperty('new.md')
     })
 
-    it('has nothing to read where a file went after it was listed', async () => {
+    it('returns null for a file that was removed after it was listed', async () => {
       await kit.put('guides/passing.md', 'soon gone')
       const items = itemsOf(await listAll(await open()))
       const passing = items.find(({ path }) => path === 'guides/passing.md')!
@@ -122,7 +125,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       expect(itemsOf(await listAll(source)).map(({ path }) => path)).toEqual(paths)
     })
 
-    it('reads nothing it does not list', async () => {
+    it('reads nothing that it does not list', async () => {
       const source = await open()
       const [listed] = itemsOf(await listAll(source))
       const elsewhere = ['../../../../../../etc/passwd', '/etc/passwd', 'guides/../../../../../etc/passwd']
@@ -139,7 +142,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
         }
     })
 
-    it('stops when told to, before a list, within it and before a file', async () => {
+    it('stops before a list, within it, and before a file', async () => {
       const source = await open()
       const [first] = itemsOf(await listAll(source))
       const stopped = AbortSignal.abort(new Error('stop'))
@@ -152,7 +155,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       await expect(within()).rejects.toThrow('stop')
     })
 
-    it('fails where it cannot list all, says so in words, and is whole again later', async () => {
+    it('fails with a readable error if it cannot list everything, and recovers later', async () => {
       const source = await open()
       if (kit.breaks === 'before a list') await kit.breakDown()
       const listing = async (): Promise<void> => {
@@ -172,12 +175,12 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       expect(itemsOf(await listAll(source)).map(({ path }) => path)).toEqual(paths)
     })
 
-    it('refuses to list more files than it may', async () => {
+    it('refuses to list more files than the limit', async () => {
       await expect(listAll(await open({ files: paths.length - 1 }))).rejects.toMatchObject({ code: 'source.too-large' })
       expect(await listAll(await open({ files: paths.length }))).toHaveLength(paths.length)
     })
 
-    it('does not bring a file that is larger than it may be', async () => {
+    it('skips a file that exceeds the size limit', async () => {
       const source = await open({ fileBytes: 4_000 })
       const all = await listAll(source)
       const large = itemsOf(all).find(({ path }) => path.endsWith('large.txt'))

@@ -1,8 +1,9 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
 /**
- * A file at a source. `path` is relative, without `..`, empty parts and control characters, 500 characters at most, and no two items
- * of a list have the same. `version` is any text that changes when the content does: a digest, an etag, an object id, size and time.
+ * A file at a source. `path` is relative, without `..`, empty parts and control characters, 500 characters at most,
+ * and unique in a list. `version` is any text that changes with the content: a digest, an etag, an object id, or
+ * size and time.
  */
 export type SourceItem = {
   path: string
@@ -10,24 +11,29 @@ export type SourceItem = {
   size?: number
   title?: string
   url?: string
-  /** What the source calls it, where that is not its path; `read` needs it. */
+  /** The source's own name for the file, if not its path. `read` needs it. */
   key?: string
 }
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A file that is there and cannot be brought. What was brought of it before stays. */
+  /** A file that exists but cannot be imported. An earlier import of it is kept. */
   | { kind: 'skipped'; path: string; why: string }
-  /** There is more than is listed, so what this list lacks is not removed. */
+  /** The list is incomplete, so documents missing from it are not removed. */
   | { kind: 'partial'; why: string }
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
-/** A place documents come from and are kept in step with. Its errors are `SourceError`s, or the reason of the signal. */
+/** A source of documents to keep in step with. It throws `SourceError`, or the reason of the signal. */
 export interface DocumentSource {
-  /** All files there are now. It throws where it cannot list all of them: what a list lacks, unless it says that it is partial, is taken for removed. */
+  /**
+   * Lists all current files. Throws if it cannot list all of them, because a file missing from a complete list
+   * counts as removed.
+   */
   list(signal: AbortSignal): AsyncIterable<Listed>
-  /** The content of a listed file, to be read to its end or given up by `return`; null where it has gone since. */
+  /**
+   * Returns the content of a listed file, to read to its end or close by `return`. Returns null if the file is gone.
+   */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>
 }
@@ -42,7 +48,10 @@ type SourceReason =
   | 'unreadable'
   | 'unreachable'
 
-/** Why a source cannot be listed or one of its files not be read: `words` tell whoever set it up what to do. Its code is `source.<reason>`. */
+/**
+ * Thrown if a source cannot be listed or a file cannot be read. `words` tell its owner what to do. The code is
+ * `source.<reason>`.
+ */
 export class SourceError extends AppError {
   constructor(
     readonly reason: SourceReason,

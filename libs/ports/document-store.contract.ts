@@ -7,7 +7,7 @@ import type { DocumentStore, LocalFile, Revision } from './document-store'
 const never = new AbortController().signal
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Specs of all stores of documents. `breakDown`: from now on it does not answer, or only from `mend` on again. */
+/** Contract of every document store. After `breakDown` it stops answering, until `mend` if there is one. */
 export const documentStoreContract = (
   name: string,
   open: () => Promise<{ store: DocumentStore; close(): Promise<void> }>,
@@ -40,7 +40,7 @@ export const documentStoreContract = (
     const textOf = async (of: Revision, part: string): Promise<string | undefined> =>
       (await store.read(of, part))?.toString('utf8')
 
-    it('gives back what was put, measured, and as a file while it is used', async () => {
+    it('returns stored content, measured, and as a file while it is in use', async () => {
       const of = { tenant: 'whole', id: 'dw1', revision: 'v1' }
       expect([await store.read(of, 'original'), await store.size(of, 'original')]).toEqual([null, null])
       expect(await store.withFile(of, 'original', never, () => Promise.resolve('used'))).toBeNull()
@@ -61,7 +61,7 @@ export const documentStoreContract = (
       ])
     })
 
-    it('keeps tenants apart, also where one is called as another begins', async () => {
+    it("keeps tenants apart, even if one tenant's name is a prefix of another's", async () => {
       const tenants = ['acme', 'acme-2', 'ac', 'a/../acme', 'ACME corp']
       for (const [nth, tenant] of tenants.entries())
         for (const id of [`dt${nth}`, `dt${nth}0`]) await make({ tenant, id, revision: 'v1' }, tenant)
@@ -87,7 +87,7 @@ export const documentStoreContract = (
       expect((await store.parts(theirs)).map(({ name }) => name).sort()).toEqual(['original', 'original.json'])
     })
 
-    it('drops one revision, or one folder of it, and nothing whose name begins the same', async () => {
+    it('drops one revision, or one of its folders, and nothing with the same prefix', async () => {
       const of = { tenant: 'drops', id: 'dd1', revision: 'v1' }
       for (const revision of ['v1', 'v10']) await make({ ...of, revision })
       await store.put(of, 'vectors/0.bin', Buffer.from('v'))
@@ -103,7 +103,7 @@ export const documentStoreContract = (
       expect(await listed('drops')).toEqual(['drops/dd1/v10'])
     })
 
-    it('lists the revisions of a document and the parts of each, and drops one part alone', async () => {
+    it('lists the revisions of a document and the parts of each, and drops a single part', async () => {
       const of = { tenant: 'parts', id: 'dp1', revision: 'v1' }
       for (const revision of ['v1', 'v2']) await make({ ...of, revision })
       await make({ ...of, id: 'dp10' })
@@ -123,7 +123,7 @@ export const documentStoreContract = (
       expect(await store.revisions({ tenant: 'parts', id: 'dp9' })).toEqual([])
     })
 
-    it('keeps a tombstone when its document is removed, apart from those of other tenants', async () => {
+    it("keeps a tombstone when its document is removed, separate from other tenants' tombstones", async () => {
       const of = { tenant: 'acme/x', id: 'dz1', revision: 'v1' }
       const stones = async (): Promise<string[]> => {
         const found: string[] = []
@@ -148,7 +148,7 @@ export const documentStoreContract = (
       expect([await store.tombstones.read(of), await stones()]).toEqual([null, ['acme dz1']])
     })
 
-    it('puts nothing beside a revision that was removed', async () => {
+    it('adds no part to a removed revision', async () => {
       const of = { tenant: 'gone', id: 'dg1', revision: 'v1' }
       await make(of)
       await store.remove(of)
@@ -157,7 +157,7 @@ export const documentStoreContract = (
       expect([await listed('gone'), await store.parts(of)]).toEqual([[], []])
     })
 
-    it.each(['../d1', 'd1/..', '', 'D1', 'd1\0', 'a'.repeat(65)])('makes no path of what is no id: %j', async (id) => {
+    it.each(['../d1', 'd1/..', '', 'D1', 'd1\0', 'a'.repeat(65)])('rejects an invalid id as a path: %j', async (id) => {
       const refused = { code: 'document.id' }
       const of = { tenant: 'ids', id, revision: 'v1' }
       await expect(Promise.resolve().then(() => store.read(of, 'original'))).rejects.toMatchObject(refused)
@@ -167,7 +167,7 @@ export const documentStoreContract = (
       )
     })
 
-    it('says when a revision was touched, and clears away what processes that died left', async () => {
+    it('reports when a revision was touched, and removes unfinished files of dead processes', async () => {
       await make({ tenant: 'times', id: 'dm1', revision: 'v1' })
       for await (const { touchedAt } of store.list('times', never))
         expect(Math.abs(Date.now() - touchedAt)).toBeLessThan(60_000)

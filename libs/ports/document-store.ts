@@ -1,15 +1,15 @@
-/** A document's id is of its tenant: no two tenants share one. */
+/** A document id belongs to its tenant. No two tenants share one. */
 export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
-/** A file of this machine, measured. */
+/** A file on this machine, with its size and digest. */
 export type LocalFile = { path: string; bytes: number; digest: string }
 /** `digest`: SHA-256, in hex. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-/** `parts`: without those in folders of the revision. */
+/** `parts` excludes parts in folders of the revision. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** These make a revision. Every other part stands beside them, and is refused where they are gone. */
+/** The parts that make a revision. Storing any other part fails once these are gone. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
@@ -21,36 +21,45 @@ export interface Tombstones {
   list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
 }
 
-/** What came in or out by half when its process died. */
+/** Suffix of files left unfinished by a process that died. */
 export const unfinished = '.tmp'
 
-/** Where the bytes of documents stand and what was made of them: whole under its name, or not there. */
+/** Stores the bytes of documents and the parts derived from them. A part is complete under its name, or absent. */
 export interface DocumentStore {
-  /** Its name for people who look into the log. */
+  /** The store's name for the log. */
   readonly where: string
-  /** A folder of this machine for files on their way in. */
+  /** A folder on this machine for incoming files. */
   readonly incoming: string
-  /** How often it may be walked whole. */
+  /** The shortest time between two complete walks. */
   readonly sweepEveryMs: number
-  /** A file in `incoming` is taken over. Fails with `document.gone` where the revision it stands beside was removed, and leaves nothing then. */
+  /**
+   * Stores a part, and takes over a file that is in `incoming`. Fails with `document.gone` if the revision was
+   * removed, and then leaves nothing.
+   */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /** A part as a file of this machine, as long as `use` takes; null where there is none. */
+  /**
+   * Passes a part to `use` as a file on this machine, which exists until `use` ends. Returns null if there is no
+   * such part.
+   */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** A revision, or one folder of its parts. */
+  /** Drops a revision, or one folder of its parts. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
-  /** The stored revisions of a document, also those that are incomplete. */
+  /** Returns the stored revisions of a document, including incomplete ones. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /** The revisions of a tenant or, for null, of all, those of a document one after the other. One that was brought before its tenant was noted has the tenant ''. */
+  /**
+   * Lists the revisions of a tenant, or of all for null, grouped by document. Documents older than tenant records
+   * have the tenant ''.
+   */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
-  /** Removes what was left by half for so long, and says how much. */
+  /** Removes unfinished files untouched for this long, and returns their number. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>
-  /** Fails where it does not answer. */
+  /** Throws if the store does not answer. */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
   describe(`embedder: ${name}`, () => {
     const embedder = open()
 
-    it('gives one vector a text, in order, of the length it says', async () => {
+    it('returns one vector per text, in order, with the declared length', async () => {
       const vectors = await embedder.embed(['slate roof', 'amber', 'slate roof'], never)
       expect(vectors.map((vector) => vector.length)).toEqual([
         embedder.dimensions,
@@ -19,13 +19,13 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
       expect(vectors[0]).not.toEqual(vectors[1])
     })
 
-    it('gives the same vector again, whatever it is asked beside it', async () => {
+    it('returns the same vector again, whatever other texts are in the call', async () => {
       const [alone] = await embedder.embed(['granite holds quartz'], never)
       const [, among] = await embedder.embed(['amber', 'granite holds quartz'], never)
       expect(dot(alone!, among!)).toBeCloseTo(1, 4)
     })
 
-    it('gives vectors of length 1, finite for any text', async () => {
+    it('returns vectors of length 1, finite for any text', async () => {
       const odd = ['', '   ', '—', '🍮', '東京の気温', 'a'.repeat(20_000), '\0', 'x '.repeat(5_000)]
       for (const vector of await embedder.embed(odd, never)) {
         expect(vector.every(Number.isFinite)).toBe(true)
@@ -33,7 +33,7 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
       }
     })
 
-    it('brings near what is alike', async () => {
+    it('places similar texts near each other', async () => {
       const [query, near, far] = await embedder.embed(
         ['how slate roofs are built', 'building a roof of slate', 'the price of amber in Gdańsk'],
         never,
@@ -41,7 +41,7 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
       expect(dot(query!, near!)).toBeGreaterThan(dot(query!, far!) + 0.1)
     })
 
-    it('embeds nothing into nothing, and stops when told to', async () => {
+    it('returns nothing for no texts, and stops on its signal', async () => {
       expect(await embedder.embed([], never)).toEqual([])
       await expect(embedder.embed(['slate'], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     })

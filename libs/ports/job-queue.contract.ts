@@ -4,7 +4,7 @@ import type { JobQueue } from './job-queue'
 
 export type JobQueueBench = {
   queue: JobQueue
-  /** Makes the queue forget a job, as a fault would. */
+  /** Loses a job, as a fault would. */
   lose(lane: string, job: Job): Promise<void>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader', turn
   ...(turn !== undefined && { turn }),
 })
 
-/** What both queues must do. */
+/** Contract of every job queue. */
 export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench>): void => {
   describe(`${name} as a job queue`, () => {
     let bench: JobQueueBench
@@ -27,7 +27,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
     const waiting = async (queue: Job['queue'] = 'grader', lane = 'main') =>
       (await bench.queue.depth(lane, queue)).waiting
 
-    it('holds every job it was given, in the queue the job names', async () => {
+    it('stores every job in the queue that it names', async () => {
       await bench.queue.add('main', [
         job('r1', 'grade-answer.1'),
         job('r1', 'grade-evidence.1.1'),
@@ -38,7 +38,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect(await waiting('router')).toBe(0)
     })
 
-    it('holds a job once, however often it is added', async () => {
+    it('stores a job once, however often it is added', async () => {
       await bench.queue.add('main', [job('r1', 'plan'), job('r1', 'plan')])
       await bench.queue.add('main', [job('r1', 'plan')])
       expect(await waiting()).toBe(1)
@@ -50,13 +50,13 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect(await waiting('grader', 'right')).toBe(0)
     })
 
-    it('removes a job, and does not mind one that is not there', async () => {
+    it('removes a job, and ignores one that does not exist', async () => {
       await bench.queue.add('main', [job('r1', 'review.1', 'review')])
       await bench.queue.remove('main', [job('r1', 'review.1', 'review'), job('r2', 'review.1', 'review')])
       expect(await waiting('review')).toBe(0)
     })
 
-    it('heals what was lost and leaves alone what is there', async () => {
+    it('restores lost jobs and leaves live ones alone', async () => {
       const [lost, kept, never] = [job('r1', 'plan'), job('r2', 'plan'), job('r3', 'plan')]
       await bench.queue.add('main', [lost, kept])
       await bench.lose('main', lost)
@@ -65,7 +65,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect(await bench.queue.heal('main', [lost, kept, never])).toBe(0)
     })
 
-    it('says how old its oldest waiting job is, and nothing when none waits', async () => {
+    it('reports the age of its oldest waiting job, or null if none waits', async () => {
       expect((await bench.queue.depth('main', 'grader')).oldestMs).toBeNull()
       await bench.queue.add('main', [job('r1', 'plan')])
       const depth = await bench.queue.depth('main', 'grader')
@@ -73,7 +73,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect(depth).toMatchObject({ waiting: 1, active: 0, delayed: 0, paused: false })
     })
 
-    it('holds jobs in the order of their turns, those without one first', async () => {
+    it('orders jobs by their turns, those without one first', async () => {
       const turned = [7.5, 7.25, 900_000, 0].map((turn) => job(`t${turn * 100}`, 'plan', 'grader', turn))
       await bench.queue.add('main', [...turned, job('r1', 'plan'), job('r2', 'plan')])
       const order = async (most: number) =>
@@ -88,7 +88,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect((await bench.queue.depth('main', 'grader')).oldestMs).toBeGreaterThanOrEqual(0)
     })
 
-    it('heals and removes jobs that have a turn', async () => {
+    it('restores and removes jobs that have a turn', async () => {
       const [lost, kept] = [job('r1', 'plan', 'grader', 4), job('r2', 'plan', 'grader', 5)]
       await bench.queue.add('main', [lost, kept])
       await bench.lose('main', lost)
@@ -98,7 +98,7 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       expect(await bench.queue.ahead('main', kept)).toBe(0)
     })
 
-    it('is paused and resumed by queue and lane, and holds what it is given meanwhile', async () => {
+    it('pauses and resumes by queue and lane, and stores jobs added meanwhile', async () => {
       await bench.queue.setPaused('main', 'grader', true)
       await bench.queue.add('main', [job('r1', 'plan')])
       expect(await bench.queue.depth('main', 'grader')).toMatchObject({ paused: true, waiting: 1 })

@@ -4,12 +4,12 @@ import type { Lookup } from './lookup'
 const never = new AbortController().signal
 
 /**
- * What every lookup keeps to. The one that is opened tells of ships by `harbour` (Aldwick or New Corvey): the columns name and tonnes,
- * for Aldwick the rows Nora 400 and Ida | Lund 120, for New Corvey none.
+ * Contract of every lookup. The opened lookup returns ships by `harbour` (Aldwick or New Corvey), with columns name
+ * and tonnes. Aldwick has the rows Nora 400 and Ida | Lund 120; New Corvey has none.
  */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {
-    it('brings rows, as text, in their order', async () =>
+    it('returns rows, as text, in order', async () =>
       expect(await (await open()).look({ harbour: 'Aldwick' }, never)).toEqual({
         kind: 'rows',
         columns: ['name', 'tonnes'],
@@ -20,7 +20,7 @@ export const lookupContract = (label: string, open: () => Promise<Lookup>): void
         cut: false,
       }))
 
-    it('brings none where there are none', async () =>
+    it('returns no rows if there are none', async () =>
       expect(await (await open()).look({ harbour: 'New Corvey' }, never)).toMatchObject({ rows: [] }))
 
     it.each<[string, Record<string, string>]>([
@@ -28,14 +28,14 @@ export const lookupContract = (label: string, open: () => Promise<Lookup>): void
       ['a value that leads elsewhere', { harbour: '../secrets' }],
       ['no value', {}],
       ['a parameter it does not have', { harbour: 'Aldwick', admin: 'yes' }],
-    ])('takes no %s', async (_, values) => {
+    ])('rejects %s', async (_, values) => {
       await expect((await open()).look(values, never)).rejects.toMatchObject({
         code: 'lookup.bad-value',
         retry: 'never',
       })
     })
 
-    it('stops when told to', async () => {
+    it('stops on its signal', async () => {
       const lookup = await open()
       await expect(lookup.look({ harbour: 'Aldwick' }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     })

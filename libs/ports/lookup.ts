@@ -1,14 +1,14 @@
-/** What a question may fill: one of the values, or what fits the pattern. */
+/** A parameter that a question fills, with one of `values` or a text that matches `pattern`. */
 export type LookupParam = { name: string; description: string; pattern?: string; values?: string[] }
 
-/** What somebody needs to know of a lookup to fill it. */
+/** The description of a lookup, enough to fill its parameters. */
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** `cut`: there was more than the lookup may bring. */
+/** `cut`: there were more rows than the limit. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/** Something an operator allows to be read: one question with gaps, to one source, for named tenants and collections. */
+/** A read that an operator allows: one query with parameters, to one source, for named tenants and collections. */
 export interface Lookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]
@@ -26,10 +26,10 @@ const faultOf = ({ name, pattern, values }: LookupParam, value: string | undefin
     : null
 }
 
-/** What is wrong with the values for a lookup; null: nothing. */
+/** Returns the fault in the values for a lookup, or null. */
 export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<string, string>): string | null => {
   const strange = Object.keys(values).find((name) => !params.some((param) => param.name === name))
-  if (strange !== undefined) return `“${strange}” is no parameter`
+  if (strange !== undefined) return `“${strange}” is not a parameter`
   return (
     params
       .map((param) => faultOf(param, Object.hasOwn(values, param.name) ? values[param.name] : undefined))

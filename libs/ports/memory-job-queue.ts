@@ -2,12 +2,12 @@ import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from './job-queue'
 
 export type MemoryJobQueue = JobQueue & {
-  /** Takes the job that is next away, as a worker that acknowledges it would. */
+  /** Removes and returns the next job, like a worker that acknowledges it. */
   take(lane: string, queue: QueueName): Job | null
   waiting(lane: string): Job[]
 }
 
-/** Every added job waits until it is taken; an id that waits already is not added again. */
+/** Every added job waits until it is taken. An id that already waits is not added again. */
 export const createMemoryJobQueue = (): MemoryJobQueue => {
   const lanes = new Map<string, Map<string, Job>>()
   const laneOf = (lane: string): Map<string, Job> => {

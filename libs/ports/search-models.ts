@@ -1,16 +1,19 @@
 import type { ProviderCall } from './chat-model'
 
 export interface Embedder {
-  /** What made the vectors; vectors of different names are never compared. */
+  /** The embedder's name. Vectors of different names are never compared. */
   readonly name: string
   readonly dimensions: number
-  /** `onCall` is told of each call of a provider; an embedder without one tells nothing. */
+  /** `onCall` receives each provider call. An embedder without a provider never calls it. */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }
 
 export interface Reranker {
   readonly name: string
-  /** The best `topN` of the documents, best first, by index. `onCall` is told of each call of a provider; a reranker without one tells nothing. */
+  /**
+   * Returns the indexes of the best `topN` documents, best first. `onCall` receives each provider call; a reranker
+   * without a provider never calls it.
+   */
   rerank(
     query: string,
     documents: string[],

@@ -4,7 +4,7 @@ import type { Since, WebSearch } from './web-search'
 
 const never = new AbortController().signal
 
-/** What the service behind a search is told to do next; the spec that opens it makes it do so over HTTP. */
+/** The next response of the search service. The opening spec serves it over HTTP. */
 export type Played =
   | { kind: 'pages'; pages: { title: string; url: string; content: string; published?: string | null }[] }
   | { kind: 'status'; status: number; retryAfter?: string }
@@ -42,7 +42,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       return error as AppError
     }
 
-    it('asks with the query and brings the pages in their order, with their time', async () => {
+    it('sends the query and returns the pages in order, with their dates', async () => {
       const query = 'crème brûlée & “custard” 50 %?'
       const before = Date.now()
       const found = await search({ kind: 'pages', pages: [page(1), page(2)] }, query)
@@ -58,7 +58,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       expect(found[0]!.fetchedAt).toBeGreaterThanOrEqual(before)
     })
 
-    it('brings at most k, each address once', async () => {
+    it('returns at most k, each address once', async () => {
       const pages = [page(1), page(1), page(2), page(3), page(4)]
       expect((await search({ kind: 'pages', pages }, 'q', 3)).map(({ title }) => title)).toEqual([
         'Page 1',
@@ -70,7 +70,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       ).toHaveLength(20)
     })
 
-    it('keeps the day a page was published, where that can be read', async () => {
+    it('keeps the publication day if it can be read', async () => {
       const published = [
         '2026-10-05T23:30:00',
         '2026-10-05T23:30:00-05:00',
@@ -90,13 +90,13 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       ])
     })
 
-    it('finds recent pages when they are asked for', async () => {
+    it('finds recent pages on request', async () => {
       const pages = [page(1)]
       for (const since of ['day', 'week', 'month', 'year'] as const)
         expect(await search({ kind: 'pages', pages }, `since ${since}`, 3, never, since)).toHaveLength(1)
     })
 
-    it('cuts long texts, and leaves out what has no text or no web address', async () => {
+    it('shortens long texts, and skips pages without text or web address', async () => {
       const pages = [
         page(1, { content: 'word '.repeat(5_000) }),
         page(2, { url: 'javascript:alert(1)' }),
@@ -112,14 +112,14 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       expect(found[1]!.title).toBe('https://example.org/6')
     })
 
-    it('asks nobody for nothing', async () => {
+    it('sends no request for an empty query', async () => {
       const asked = (await opened).asked().length
       expect(await search({ kind: 'gone' }, '  ')).toEqual([])
       expect(await search({ kind: 'gone' }, 'q', 0)).toEqual([])
       expect((await opened).asked()).toHaveLength(asked)
     })
 
-    it('finds nothing where there is nothing', async () =>
+    it('returns nothing if there are no results', async () =>
       expect(await search({ kind: 'pages', pages: [] })).toEqual([]))
 
     it.each<[string, Played, string, 'later' | 'never']>([
@@ -143,7 +143,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
         'web-search.too-large',
         'never',
       ],
-    ])('tells %s, and whether to come again', async (_, played, code, retry) =>
+    ])('reports %s, and whether to retry', async (_, played, code, retry) =>
       expect(await fault(played)).toMatchObject({ code, retry }),
     )
 
@@ -158,7 +158,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       expect((await fault({ kind: 'status', status: 429, retryAfter: 'soon' })).notBefore).toBeUndefined()
     })
 
-    it('stops when told to, before and while it waits', async () => {
+    it('stops on its signal, before and while it waits', async () => {
       await expect(
         search({ kind: 'pages', pages: [page(1)] }, 'q', 3, AbortSignal.abort(new Error('stop'))),
       ).rejects.toThrow('stop')

@@ -1,14 +1,14 @@
-/** One page as a search found it: the text is what the search engine gave of it. */
+/** One search result. The text is the search engine's excerpt. */
 export type WebPage = {
   title: string
   url: string
   text: string
   fetchedAt: number
-  /** The day it was published, in ISO form, where the search knows it. */
+  /** The publication day in ISO form, if the search knows it. */
   date?: string
 }
 
-/** How far back a page may have been published. */
+/** The maximum age of a page. */
 export type Since = 'day' | 'week' | 'month' | 'year'
 
 export interface WebSearch {

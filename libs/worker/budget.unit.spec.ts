@@ -16,7 +16,7 @@ const budgetOf = (spent = false) => {
   return { charged, budget }
 }
 
-describe('what a handler had models do', () => {
+describe('model usage of a handler', () => {
   it('is charged call by call, and reported in one row per skill and model', async () => {
     const { router, run, store } = await world()
     const { charged, budget } = budgetOf()
@@ -38,7 +38,7 @@ describe('what a handler had models do', () => {
     ])
   })
 
-  it('is charged when its task fails too', async () => {
+  it('is charged even if its task fails', async () => {
     const { router, run } = await world()
     const { charged, budget } = budgetOf()
     const failing: StageHandler<'route'> = async (work) => {
@@ -52,7 +52,7 @@ describe('what a handler had models do', () => {
 })
 
 describe('a tenant whose budget is used up', () => {
-  it('starts no further task: its run ends and says why', async () => {
+  it('starts no further task: its run ends with the reason', async () => {
     const { router, run, observed } = await world()
     const never: StageHandler<'route'> = () => Promise.reject(new Error('it was started'))
     expect(await router(never, { budget: budgetOf(true).budget })()).toEqual({ kind: 'done' })

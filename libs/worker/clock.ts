@@ -3,13 +3,16 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /** The store's time, read between two readings of our own: what lies outside of them is skew, whatever the network took. */
+  /**
+   * Compares the store's time with two readings of our own clock around it. Only a time outside both is skew, so
+   * network delays do not matter.
+   */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/** Delays and locks follow this process's clock, so a process that is off the store's time must not consume. */
+/** Delays and locks follow this process's clock, so a process with clock skew must not consume jobs. */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false
@@ -23,8 +26,8 @@ export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
       if (now === skewed) return
       skewed = now
       if (now)
-        log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is set right')
-      else log.info('the clock is right again: consuming')
+        log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is corrected')
+      else log.info('the clock is correct again: consuming')
       for (const listener of listeners) listener(now)
     },
     onChange: (listener) => void listeners.push(listener),

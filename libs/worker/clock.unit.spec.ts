@@ -3,7 +3,7 @@ import { silent } from '@plumbline/platform'
 import { createClock } from './clock'
 
 describe('the clock', () => {
-  it('does not take a slow answer for skew', () => {
+  it('does not mistake a slow answer for skew', () => {
     const clock = createClock(silent)
     clock.saw(10_000, 10_001, 40_000)
     clock.saw(10_000, 39_999, 40_000)
@@ -14,7 +14,7 @@ describe('the clock', () => {
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
     ['ahead by a little more than a second', 1_001],
-  ])('sees a clock that is %s, says so once, and sees it set right', (_, off) => {
+  ])('detects a clock that is %s, logs it once, and detects the correction', (_, off) => {
     const changes: boolean[] = []
     const clock = createClock(silent)
     clock.onChange((skewed) => changes.push(skewed))
@@ -26,7 +26,7 @@ describe('the clock', () => {
     expect(changes).toEqual([true, false])
   })
 
-  it('bears a second', () => {
+  it('tolerates a second', () => {
     const clock = createClock(silent)
     clock.saw(11_000, 10_000, 11_000)
     expect(clock.skewed).toBe(false)

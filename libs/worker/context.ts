@@ -11,25 +11,31 @@ import type { MovingStore } from './move'
 import type { RunMutex } from './run-mutex'
 import type { StoreRetry } from './store-retry'
 
-/** One arrival of a job at a worker. */
+/** One delivery of a job to a worker. */
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * What becomes of the delivery: `done` is acknowledged, `later` comes again after the pause, `back` is for another
+ * The end of a delivery: `done` is acknowledged, `later` is delivered again after the pause, `back` goes to another
  * worker at once.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
-/** What became of a delivery, for metrics: an outcome of the task, or why there was none. `redelivered`: the task had started before without a report. */
+/**
+ * The result of a delivery, for metrics: the task's outcome, or the reason for none. `redelivered`: the task started
+ * before without a report.
+ */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** What is spent, and whether there is more to spend; `at` is the store's time. */
+/** Charges usage and checks the rest of the budget. `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/** What all loops of one process share; documents have an isolation of their own. `draining`: take nothing more; `ending`: wait for nothing more. */
+/**
+ * State shared by all loops of one process; documents have their own isolation. `draining`: take no more jobs.
+ * `ending`: stop waiting.
+ */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -52,10 +58,10 @@ export type LoopPorts<S extends Stage> = {
   observe?: (observed: Observed) => void
 }
 
-/** A handler that was typed by its task's kind, under a type that all of them have. */
+/** A typed handler, under a common type for all task kinds. */
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
-/** `retried`: calls the store or the queue until it answers. */
+/** `retried`: repeats calls of the store or the queue until they succeed. */
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
   handlers: Partial<Record<TaskKind, AnyHandler>>
   retried: StoreRetry

@@ -1,16 +1,16 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
 import type { Result, Run, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
 
-/** One task of one run, as a stage's function sees it. */
+/** One task of one run, as the input of a stage's handler. */
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
-  /** The passages this task needs (`evidenceFor` in the core says which), with their grades in this run. */
+  /** The passages this task needs (see `evidenceFor` in the core), with their grades in this run. */
   evidence: Evidence[]
   signal: AbortSignal
-  /** What a model was had to do: counted at once, whatever becomes of the task. */
+  /** Reports a model call. It is charged at once, whatever happens to the task. */
   onCall: (call: ModelCall) => void
-  /** Sends a piece of a draft to the run's draft stream; a new start of the task voids it. */
+  /** Sends a piece of a draft to the run's draft stream. A new start of the task voids it. */
   onDelta: (text: string) => void
 }
 /** A stage is a function: ports in, report out. */
@@ -19,7 +19,10 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
-/** Every stage, every knob; nothing implied. Errors spend attempts, crashes spend starts, `later` spends neither. */
+/**
+ * Every setting of every stage, without defaults. Errors use up attempts, crashes use up starts, `later` uses up
+ * neither.
+ */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
   planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },

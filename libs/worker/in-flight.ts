@@ -1,6 +1,6 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** Why a handler is told to stop; `share`: another tenant's document goes first. */
+/** The reason to stop a handler. `share`: another tenant's document goes first. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {
@@ -18,7 +18,7 @@ export type InFlight = {
   ofRun(runId: string): InFlightTask[]
   readonly size: number
   stopAll(why: StopReason): void
-  /** Resolves when nothing is in flight, true, or when the time is over, false. */
+  /** Resolves to true when nothing is in flight, or to false after the time limit. */
   empty(limitMs: number): Promise<boolean>
 }
 
@@ -63,7 +63,7 @@ export const createInFlight = (): InFlight => {
 
 type Ports = { store: Pick<RunStore, 'subscribeClosed'>; inFlight: InFlight }
 
-/** Stops a handler whose task was closed by someone else: a cancel, an expiry, a newer delivery. */
+/** Stops a handler whose task another process closed: a cancel, an expiry, a newer delivery. */
 export const watchClosedTasks = ({ store, inFlight }: Ports): Promise<() => Promise<void>> =>
   store.subscribeClosed((runId, taskIds) => {
     for (const task of inFlight.ofRun(runId))

@@ -2,13 +2,13 @@ export type Place = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
-  /** Resolves when the task may run; null when the signal ended the wait. */
+  /** Resolves when the task may run, or to null if the signal ended the wait. */
   enter(alone: boolean, signal: AbortSignal): Promise<Place | null>
 }
 
 /**
- * Lets many tasks run side by side and a suspect one only while nothing else runs in this process. Who comes after a
- * waiting suspect waits behind it, so that a busy process cannot starve it.
+ * Lets many tasks run side by side, but a suspect one only alone. Later tasks wait behind a waiting suspect, so that
+ * a busy process cannot starve it.
  */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []

@@ -34,7 +34,7 @@ describe('isolation', () => {
     expect(await settled(second)).toMatchObject({ alone: true })
   })
 
-  it('lets nobody overtake a waiting suspect', async () => {
+  it('lets no task overtake a waiting suspect', async () => {
     const isolation = createIsolation()
     const healthy = await into(isolation.enter(false, never))
     const suspect = isolation.enter(true, never)
@@ -47,7 +47,7 @@ describe('isolation', () => {
     expect(await settled(late)).toMatchObject({ alone: false })
   })
 
-  it('lets go of who stops waiting, and lets in who waited behind', async () => {
+  it('drops a suspect that stops waiting, and starts the tasks behind it', async () => {
     const isolation = createIsolation()
     const healthy = await into(isolation.enter(false, never))
     const stop = new AbortController()

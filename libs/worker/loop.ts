@@ -13,11 +13,14 @@ import { inHop } from './trace-run'
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** Begin, handle, advance, commit, dispatch: the one way a delivery goes. */
+/** Begin, handle, advance, commit, dispatch: the path of every delivery. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
-/** A closed task's delivery heals what a crash between commit and dispatch left undone, then is acknowledged. */
+/**
+ * Dispatches again, in case a crash came between commit and dispatch, then acknowledges the delivery of the closed
+ * task.
+ */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))
   return { kind: 'done' }
@@ -74,7 +77,7 @@ const deliver = async (loop: LoopContext, delivery: Delivery): Promise<Dispositi
 export const createLoop = <S extends Stage>({ handlers, ...ports }: LoopPorts<S>): Loop => {
   const { process, log, stage, store } = ports
   const retried = createStoreRetry(process.storeRetryMs, process.ending, (error) =>
-    log.warn({ err: error, stage }, 'the store or the queue does not answer; trying again'),
+    log.warn({ err: error, stage }, 'store or queue not responding: retrying'),
   )
   const retryingStore: LoopContext['retryingStore'] = {
     commit: (move) => retried(() => store.commit(move)),
@@ -86,7 +89,7 @@ export const createLoop = <S extends Stage>({ handlers, ...ports }: LoopPorts<S>
     try {
       return await deliver(loop, delivery)
     } catch (error) {
-      if (!(error instanceof StoreError)) log.error({ err: error }, 'a delivery failed outside of its task')
+      if (!(error instanceof StoreError)) log.error({ err: error }, 'delivery failed outside of its task')
       return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
     }
   }

@@ -8,7 +8,7 @@ import { crash, runId, toResearch, world } from './spec/world'
 const done = { kind: 'done' }
 
 describe('a delivery', () => {
-  it('moves its run and dispatches what that opened, and nothing that was open before', async () => {
+  it('moves its run and dispatches newly opened tasks, and no earlier ones', async () => {
     const { router, waiting, queue, told } = await world()
     queue.take('main', 'router')
     expect(await router(toResearch)()).toEqual(done)
@@ -17,7 +17,7 @@ describe('a delivery', () => {
     expect(await told()).toContain('routed')
   })
 
-  it('of a closed task dispatches everything that is open, which heals a crash between commit and dispatch', async () => {
+  it('of a closed task dispatches every open task, in case of a crash between commit and dispatch', async () => {
     const { router, waiting, queue } = await world()
     const deliver = router(toResearch)
     await deliver()
@@ -28,13 +28,13 @@ describe('a delivery', () => {
     expect(waiting()).toEqual(opened.filter((taskId) => taskId !== 'route'))
   })
 
-  it('of a run that is gone is acknowledged', async () => {
+  it('of a missing run is acknowledged', async () => {
     const { router, store } = await world()
     store.forget(runId)
     expect(await router(toResearch)()).toEqual(done)
   })
 
-  it('that is fenced by a newer one stops silently: one effect, and its late draft reaches nobody', async () => {
+  it('fenced by a newer one stops silently: one effect, and its late draft is dropped', async () => {
     const { router, store, told } = await world()
     let wake: (() => void) | undefined
     const slow: StageHandler<'route'> = async (work) => {
@@ -51,7 +51,7 @@ describe('a delivery', () => {
     expect(await store.draft(runId, null)).toEqual([])
   })
 
-  it('begins again when a rolled back store has lost its fence', async () => {
+  it('begins again if a rolled-back store has lost its fence', async () => {
     const { router, store, told } = await world()
     const rollBack = store.snapshot(runId)
     let calls = 0
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect((await told()).filter((type) => type === 'routed')).toEqual(['routed'])
   })
 
-  it('computes its move again when the run was moved meanwhile', async () => {
+  it('recomputes its move if the run was moved meanwhile', async () => {
     const { router, store, run } = await world()
     const route: StageHandler<'route'> = async (work) => {
       await moveRun(store, runId, (current) => ({
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     expect(await run()).toMatchObject({ metadata: { moved: 'yes' }, closed: { route: 'research' } })
   })
 
-  it('whose run was ended meanwhile leaves it ended', async () => {
+  it('leaves its run ended if it ended meanwhile', async () => {
     const { router, store, run } = await world()
     const route: StageHandler<'route'> = async (work) => {
       await moveRun(store, runId, (current, at) => end(current, { status: 'cancelled', by: 'asker', at }))
@@ -109,7 +109,7 @@ describe('a task that crashes its process', () => {
     expect((await store.load(runId))?.run.closed.route).toBe('abandoned')
   })
 
-  it('waits for its place before its start is counted, so that an innocent never looks like the culprit', async () => {
+  it('waits for its isolation before its start is counted, so that no healthy task looks like the culprit', async () => {
     const { router, store, observed } = await world()
     const isolation = createIsolation()
     const other = await isolation.enter(true, new AbortController().signal)
@@ -122,7 +122,7 @@ describe('a task that crashes its process', () => {
     expect(observed).toMatchObject([{ outcome: 'research', redelivered: false }])
   })
 
-  it('runs alone once: a report, whatever it says, ends the suspicion', async () => {
+  it('runs alone once: any report ends the suspicion', async () => {
     const { router, store, observed } = await world()
     const crowded: typeof store = { ...store, commit: async () => ({ kind: 'raced' }) }
     const says: [StageHandler<'route'>, typeof store, string][] = [
@@ -145,7 +145,7 @@ describe('a task that crashes its process', () => {
     ])
   })
 
-  it('stays a suspect when it is only handed on', async () => {
+  it('stays suspect if it is only handed on', async () => {
     const { router, store } = await world()
     await store.begin(runId, 'route', 'crashed', { isolated: false })
     const inFlight = createInFlight()
@@ -156,7 +156,7 @@ describe('a task that crashes its process', () => {
     expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
   })
 
-  it('gives its start back on a drain, though the store fails for a moment', async () => {
+  it('gives its start back on a drain, even if the store fails for a moment', async () => {
     const { router, store } = await world()
     const inFlight = createInFlight()
     let failures = 2
@@ -174,7 +174,7 @@ describe('a task that crashes its process', () => {
     expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({ kind: 'open', starts: 1 })
   })
 
-  it('is known by its count of starts alone, when its job was lost and added anew', async () => {
+  it('is recognized by its starts alone if its job was lost and added again', async () => {
     const { router, store } = await world()
     await store.begin(runId, 'route', 'crashed', { isolated: false })
     const isolation = createIsolation()
@@ -189,7 +189,7 @@ describe('a task that crashes its process', () => {
 })
 
 describe('a store that fails', () => {
-  it('does not cost the task its work: the commit is made again', async () => {
+  it("does not lose the task's result: the commit is repeated", async () => {
     const { router, store, run } = await world()
     let failures = 2
     let calls = 0
@@ -210,7 +210,7 @@ describe('a store that fails', () => {
     expect((await run()).closed.route).toBe('research')
   })
 
-  it('sends the delivery back when it stays away, and spends nothing', async () => {
+  it('sends the delivery back if it stays away, without using up an attempt', async () => {
     const { router, store } = await world()
     const away: typeof store = { ...store, begin: () => Promise.reject(new AppError('store.unavailable', 'later')) }
     expect(await router(toResearch, { storeRetryMs: 50 }, away)()).toMatchObject({ kind: 'later' })
@@ -223,7 +223,7 @@ describe('a store that fails', () => {
 })
 
 describe('two states of a run', () => {
-  it('that ended has no job, and is forgotten by the sweeper', async () => {
+  it("that ended has no job, and leaves the sweeper's list", async () => {
     const { store, queue, run } = await world()
     await store.schedule({ lane: 'main', runId }, 0)
     await moveRun(store, runId, (current, at) => end(current, { status: 'cancelled', by: 'asker', at }))

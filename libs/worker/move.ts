@@ -5,16 +5,16 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** Random per process, so that no other process, nor this one started again, ever makes the same id. */
+/** Random per process, so that no other process, nor a restart of this one, ever creates the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
-/** A fence or a version: it never comes twice, and is compared for equality only. */
+/** Returns a fence or a version: unique, and compared for equality only. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** More tasks than this cannot move one run at once. */
+/** No more tasks than this can race for one run. */
 const maxRaces = 64
-/** A run is looked at again after so long: a lost job is back within it. */
+/** The sweeper checks a run again after this time, so a lost job is restored within it. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -28,21 +28,25 @@ export type MoveOutcome =
 
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
-/** When a run whose review opened or closed with its last move is looked at if its dispatch is lost. A review's time is never missed for it. */
+/**
+ * Returns when the sweeper checks a run whose review opened or closed, in case its dispatch is lost. Never later
+ * than the review is due.
+ */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
   const reviews = [before && reviewTask(before), reviewTask(after)]
   return Math.min(soon, ...reviews.flatMap((task) => task?.dueAt ?? []))
 }
 
-/** Advance, commit; raced: reload and do both again, until the move stands or need not. */
+/** Advances and commits. After a race, reloads and repeats both, until the move is stored or is no longer needed. */
 export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
   const runId = base.run.id
   for (let races = 0; races < maxRaces; races += 1) {
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // A parked run's next look is days away: it is moved here before the commit, so that no crash leaves a run that goes on without one.
+    // A parked run is next due days later. It is rescheduled before the commit, so that a crash cannot leave a
+    // continued run unchecked.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
@@ -71,7 +75,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/** A move that no task reports: a decision, a cancel, an expiry. `compute` gets the store's time. */
+/** Makes a move without a task: a decision, a cancel, an expiry. `compute` gets the store's time. */
 export const moveRun = async (
   store: MovingStore,
   runId: string,
@@ -86,7 +90,10 @@ const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
 
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
-/** The difference between two states of a run, made true in the queues: new jobs in, a closed review out, a parked run at rest. */
+/**
+ * Applies the difference between two states of a run to the queues: adds new jobs, removes a closed review, parks a
+ * held run.
+ */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
   const review = before ? openJobs(before).filter((job) => job.queue === 'review') : []
@@ -99,7 +106,7 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
 
-/** Everything the run needs now, whatever was dispatched before: how a crash between commit and dispatch heals. */
+/** Adds every job the run needs now, to repair a crash between commit and dispatch. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
   await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))

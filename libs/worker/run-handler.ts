@@ -5,7 +5,7 @@ import type { Work } from './handler'
 import { Stopped } from './in-flight'
 import type { RunLock } from './run-mutex'
 
-/** How long a handler may take to notice that it was stopped, before it is left behind. */
+/** How long a stopped handler may take to end before the loop continues without it. */
 const graceMs = 250
 
 export type OpenTask = {
@@ -19,7 +19,7 @@ export type OpenTask = {
   lock: RunLock
   beganAt: number
 }
-/** The store's time: what `begin` returned, and what passed since on a clock nobody sets. */
+/** Returns the store's time: the time from `begin`, plus the elapsed time on the monotonic clock. */
 export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
@@ -27,14 +27,17 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/** Whoever watches a draft reads some dozens of pieces at once, and has them in memory for as long as it takes to send them. */
+/** Readers of a draft fetch dozens of pieces at once and keep them in memory, so a piece must stay small. */
 const mostAtOnce = 2_000
 
-/** The first characters of a text, never half a character. */
+/** Returns the first characters of a text, without splitting a surrogate pair. */
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
-/** Sends draft text in order, one append at a time, joining what came in meanwhile; a lost piece is no loss of the run. */
+/**
+ * Sends draft text in order, one append at a time, and joins pieces that arrive meanwhile. A lost piece does not
+ * harm the run.
+ */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
@@ -55,7 +58,10 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/** Rejects when the signal aborts and the grace is over, so that a handler that ignores it cannot hold the slot. */
+/**
+ * Rejects when the signal aborts and the grace period is over, so that a handler that ignores the signal cannot
+ * block the slot.
+ */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}
@@ -74,7 +80,7 @@ const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): v
   }
 }
 
-/** One row per skill and model: grading six passages is one thing done six times. */
+/** Adds a call to the row of its skill and model, so that grading six passages is one row. */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
@@ -82,8 +88,8 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 }
 
 /**
- * Runs the handler where a cancel, a drain and its time limit can reach it, and turns its result into a report. A stopped
- * handler's result counts for nothing.
+ * Runs the handler with a cancel, a drain and a time limit, and turns its result into a report. Ignores the result
+ * of a stopped handler.
  */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open

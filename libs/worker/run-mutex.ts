@@ -2,10 +2,10 @@ import type { Run } from '@plumbline/flow'
 
 export type Base = { run: Run; version: string }
 
-/** One run as the tasks of this process share it: its newest known state, and one move at a time. */
+/** One run shared by the tasks of this process: its newest known state, and one move at a time. */
 export type RunLock = {
   latest: Base | null
-  /** Moves of one run made in this process wait for each other instead of racing in the store. */
+  /** Runs moves of one run one after another, instead of racing in the store. */
   alone<T>(move: () => Promise<T>): Promise<T>
   leave(): void
 }

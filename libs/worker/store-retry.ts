@@ -4,7 +4,7 @@ import { retryOf } from '@plumbline/platform'
 const firstMs = 100
 const longestMs = 2_000
 
-/** The store or the queue would not answer for longer than a delivery waits; the task itself is not at fault. */
+/** The store or the queue was away for longer than a delivery waits. The task is not at fault. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
@@ -12,8 +12,8 @@ export class StoreError extends Error {
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
 /**
- * Calls the store or the queue until it answers: a Redis that is away must not cost a task its work. Every such call
- * may be made twice: the fence and the version decide what the second one does.
+ * Repeats a call of the store or the queue until it succeeds, so that an absent Redis does not lose a task's result.
+ * Safe: fence and version make every such call idempotent.
  */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
@@ -25,7 +25,7 @@ export const createStoreRetry =
       } catch (error) {
         onTrouble(error)
         if (retryOf(error) === 'never' || signal.aborted || performance.now() + pauseMs > until)
-          throw new StoreError('the store or the queue does not answer', { cause: error })
+          throw new StoreError('store or queue not responding', { cause: error })
         await wait(pauseMs, undefined, { signal }).catch(() => {})
       }
     }

@@ -5,7 +5,7 @@ import type { Due, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Clock } from './clock'
 import { dispatch, lookAgainMs, moveRun } from './move'
 
-/** How often each process looks for due runs. */
+/** How often each process checks for due runs. */
 const everyMs = 1_000
 const perLook = 100
 
@@ -18,7 +18,7 @@ type Ports = {
   onHealed?: (jobs: number) => void
 }
 export type Sweeper = {
-  /** One look over all lanes; returns how many runs were due. */
+  /** Checks all lanes once, and returns how many runs were due. */
   look(): Promise<number>
   stop(): Promise<void>
 }
@@ -30,7 +30,10 @@ const closedReviews = (run: Run): Job[] =>
     .filter((taskId) => taskId.startsWith('review.'))
     .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
 
-/** A run past its deadline is ended; one that lost a job gets it again, in its own lane, wherever it was found; one that is parked rests; one that ended is forgotten here. */
+/**
+ * Ends a run past its deadline, restores a lost job in the run's own lane, rests a parked run, and drops an ended
+ * one from the list.
+ */
 const lookAfterRun = async (ports: Ports, lane: string, run: Run, { now, nextLook }: Looked): Promise<number> => {
   const { store, queue } = ports
   if (run.open.length > 0 && run.deadlineAt <= now) {
@@ -62,7 +65,7 @@ const lookAfterDue = async (
     if (run) return await lookAfterRun(ports, lane, run, looked)
     await ports.store.unschedule({ lane, runId })
   } catch (error) {
-    ports.log.warn({ err: error, runId }, 'a due run could not be looked after; it will be looked at again')
+    ports.log.warn({ err: error, runId }, 'check of a due run failed: retrying later')
   }
   return 0
 }
@@ -74,13 +77,13 @@ const lookAt = async (ports: Ports, lane: string): Promise<number> => {
   const healed = await Promise.all(runIds.map((runId, n) => lookAfterDue(ports, lane, runId, runs[n] ?? null, looked)))
   const jobs = healed.reduce((sum, each) => sum + each, 0)
   if (jobs > 0) {
-    log.info({ lane, jobs }, 'lost jobs were added again')
+    log.info({ lane, jobs }, 'lost jobs added again')
     onHealed?.(jobs)
   }
   return runIds.length === perLook ? runIds.length + (await lookAt(ports, lane)) : runIds.length
 }
 
-/** Runs in any number of processes: a due run is taken by one of them. */
+/** Runs in any number of processes. A due run is taken by one of them. */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false
@@ -99,7 +102,7 @@ export const createSweeper = (ports: Ports): Sweeper => {
     timer = setTimeout(
       () => {
         looking = look()
-          .catch((error: unknown) => log.warn({ err: error }, 'the sweeper cannot reach the store'))
+          .catch((error: unknown) => log.warn({ err: error }, 'sweeper cannot reach the store'))
           .then(() => {
             if (!stopped) schedule()
           })

@@ -11,7 +11,7 @@ const parkMs = 3 * 24 * 3_600_000
 let sweeper: Sweeper
 afterEach(() => sweeper.stop())
 
-/** A run that is about to park, in a store whose time the spec sets, and a sweeper that looks when it is told to. */
+/** A run that is about to park, in a store whose time the spec sets, and a sweeper that the spec calls. */
 const setting = async () => {
   const { run } = checking({ maxRegenerations: 0, maxAugments: 0, parkMs })
   const start = run.movedAt ?? 0
@@ -39,7 +39,7 @@ const setting = async () => {
     park,
     retry,
     statusNow: async () => (await store.load(run.id))?.run.status,
-    /** Looks so long after the run was parked. */
+    /** Sweeps this long after the run was parked. */
     lookAfter: (ms: number) => {
       now = start + ms
       return sweeper.look()
@@ -58,7 +58,7 @@ it('leaves a parked run alone until its review is due, and ends it at once then'
   expect(await lookAfter(2 * parkMs)).toBe(0)
 })
 
-it('puts to rest what a crash kept from it, with one look', async () => {
+it('rests a parked run that a crash left in the list, with one sweep', async () => {
   const { queue, park, lookAfter, statusNow } = await setting()
   await park()
   expect(await lookAfter(lookAgainMs)).toBe(1)
@@ -68,7 +68,7 @@ it('puts to rest what a crash kept from it, with one look', async () => {
   expect(await statusNow()).toBe('expired')
 })
 
-it('looks soon at a run that went on with a decision whose jobs were lost, whoever was late to put it to rest', async () => {
+it('checks a run soon if it continued after a decision and its jobs were lost, even if it was rested late', async () => {
   const { store, queue, park, retry, lookAfter } = await setting()
   const made = await park()
   await retry()

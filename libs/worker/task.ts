@@ -24,7 +24,7 @@ const observe = (loop: LoopContext, open: OpenTask, outcome: string): void => {
   })
 }
 
-/** Commits a move of this delivery and dispatches what it opened. */
+/** Commits a move of this delivery and dispatches the tasks that it opened. */
 const settle = async (
   loop: LoopContext,
   open: OpenTask,
@@ -68,7 +68,7 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/** Comes again at `notBefore`, or at the run's deadline when that is sooner: then it expires. */
+/** Delivers again at `notBefore`, or at the run's deadline if that is earlier, to expire it. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
@@ -87,7 +87,7 @@ const fail = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<
   const errors = await loop.retried(() => loop.store.countError(open.run.id, open.task.id, open.fence))
   if (errors === null) return { kind: 'done' }
   if (errors >= attempts) return giveUp(loop, open, reason)
-  loop.log.warn({ err: error, runId: open.run.id, taskId: open.task.id, errors }, 'task failed; it will be tried again')
+  loop.log.warn({ err: error, runId: open.run.id, taskId: open.task.id, errors }, 'task failed: retrying')
   observe(loop, open, 'error')
   return { kind: 'later', inMs: Math.min(backoffMs * 2 ** (errors - 1), longestBackoffMs) * (0.75 + Math.random() / 2) }
 }
@@ -106,7 +106,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    // Without it, three drains while Redis is away would look like three crashes.
+    // Without this, three drains while Redis is away would look like three crashes.
     await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
@@ -116,14 +116,14 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     case 'later':
       return postpone(loop, open, error)
     case 'never':
-      loop.log.warn({ err: error, runId: open.run.id, taskId: open.task.id }, 'task cannot be done')
+      loop.log.warn({ err: error, runId: open.run.id, taskId: open.task.id }, 'task failed for good')
       return giveUp(loop, open, reasonOf(error))
     case undefined:
       return fail(loop, open, error)
   }
 }
 
-/** An open task whose fence is ours. */
+/** Runs an open task whose fence is ours. */
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))

@@ -66,7 +66,7 @@ const traceEnd = (run: Run, parent: SpanContext): void => {
   span?.end(endedAt)
 }
 
-/** What a move shows in its run's trace, whoever made it: the time a draft was held, and the whole run once it has ended. */
+/** Adds a move to the trace of its run: the time a draft was held, and the whole run once it has ended. */
 export const traceMove = (before: Run, after: Run): void => {
   const parent = isTracing() ? readTraceparent(after.origin?.traceparent) : undefined
   if (!parent) return

@@ -15,7 +15,7 @@ import type { LoopContext } from './context'
 import type { OpenTask } from './run-handler'
 import { runAttributes } from './trace-move'
 
-/** What messaging conventions say of a queue of ours. */
+/** Attributes of a queue, by the messaging conventions. */
 export const queueAttributes = (queue: string, lane: string): Attributes => ({
   'messaging.system.name': 'bullmq',
   'messaging.destination.name': queue,
@@ -38,7 +38,7 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/** `spanId`: as `begin` was told it; `first`: that of the task's first delivery, where this is a later one. */
+/** `spanId`: as passed to `begin`. `first`: the span of the task's first delivery, in a later one. */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>
@@ -46,7 +46,7 @@ const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanCon
     ? []
     : [{ context: { traceId, spanId: first, traceFlags }, attributes: { 'plumbline.link': 'first delivery' } }]
 
-/** Does a task in a span of its run's trace, and names run and request in every line that is logged meanwhile. */
+/** Runs a task in a span of its run's trace, and adds run and request to every log line meanwhile. */
 export const inHop = <T>(
   loop: LoopContext,
   open: OpenTask,
@@ -68,7 +68,7 @@ export const inHop = <T>(
   return within(span, work)
 }
 
-/** Outcomes of tasks for which a trace is wanted whatever its ratio. */
+/** Outcomes that are always traced, whatever the sampling ratio. */
 const bad = new Set(['abandoned', 'error', 'expired', 'overspent'])
 
 export const noteOutcome = (outcome: string): void => {

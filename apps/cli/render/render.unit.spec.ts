@@ -113,7 +113,7 @@ describe('a run told while it happens', () => {
 
   it('tells what a run does differently, to everyone', () => {
     expect(
-      tell(event({ type: 'noted', note: 'Web search is off: step 1 is not looked up there.' })).join(''),
+      tell(event({ type: 'noted', note: 'Web search is off, so step 1 is not searched there.' })).join(''),
     ).toContain('note       Web search is off')
     expect(tell(event({ type: 'refused-by-model', audience: 'desk', reason: 'Not this.' }))).toEqual([])
   })

@@ -108,7 +108,7 @@ describe('with a model', () => {
     const reply = await ask(page, 'How high is the lighthouse of Skerry?')
     await answerOf(reply).getByText('31 metres high').waitFor()
     const chore = await ask(page, 'Write a poem about rain.')
-    await chore.getByText('outside what the documents here are for').waitFor()
+    await chore.getByText('outside the scope of these documents').waitFor()
     await chore.getByText('Ask about what the documents hold').waitFor()
     expect(faults).toEqual([])
     await close()

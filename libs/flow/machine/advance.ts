@@ -41,17 +41,17 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   if (task?.kind !== report.kind) return stale
   const move = closeTask(run, task, report.result.outcome, report.at)
   const paid = report.calls ? pay(move, report.calls) : move
-  // Task and report are of one kind: compared above, where the compiler cannot follow.
+  // Safe cast: task and report have the same kind (compared above), but the compiler cannot see it.
   const next = apply(report.kind, paid, task as never, report.result as never)
   return next ? moved(next) : stale
 }
 
-/** A task that cannot report moves its run by the mildest thing it could have said; what is unchecked stays unchecked. */
+/** Closes a task that cannot report with its mildest outcome. An unchecked draft stays unchecked. */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
       return toResearch(
-        routed(move, 'research', 'The router could not say: the documents are searched.', move.run.collections),
+        routed(move, 'research', 'The router gave no result. Searching the documents instead.', move.run.collections),
       )
     case 'plan':
       return takeQuestion(move)
@@ -78,20 +78,20 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
   return next ? moved(next) : stale
 }
 
-/** `overspent`: the tenant's budget is used up, which only the one who counts it can know. */
+/** `overspent`: the tenant's budget is used up. Only the component that counts usage knows this. */
 export type How = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
-/** What is open is left undone; a draft that stood before it goes out, one that did not goes where the policy says. */
+/** Leaves open tasks undone. Releases a grounded draft as incomplete; any other draft ends as the policy says. */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
   const writing = open.find((task) => task.kind === 'generate')
   const closed = open.reduce((rest, { id }) => close(rest, id, 'overspent'), move)
   const stopped = change(closed, { status: 'running', steps: steps.map((step) => ({ ...step, status: 'done' })) })
   const held = writing ? change(stopped, renumbered(stopped.run, writing.draft)) : stopped
-  return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up: no more is tried.' }))
+  return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up. Nothing more is tried.' }))
 }
 
-/** The moves that no task reports. */
+/** Ends a run without a report: canceled, expired or over budget. */
 export const end = (run: Run, { status, by, at }: How): Moved | Stale => {
   if (hasEnded(run)) return stale
   const move = moving(run, at)

@@ -30,7 +30,7 @@ import { evidenceFor } from './evidence'
 import { newJobs, openJobs } from './jobs'
 
 describe('advance', () => {
-  it('is stale for a task that is closed, was never open, or is of another kind', () => {
+  it('is stale for a task that is closed, was never open, or has another kind', () => {
     const given = after(asking(), admitted, toResearch)
     expect(advance(given.run, reportOf(given.run, toResearch))).toEqual({ kind: 'stale' })
     expect(advance(given.run, reportOf(given.run, found('1.1', ['p1'])))).toEqual({ kind: 'stale' })
@@ -39,14 +39,14 @@ describe('advance', () => {
     expect(advance(ended.run, reportOf(ended.run, checked(1)))).toEqual({ kind: 'stale' })
   })
 
-  it('never changes the run it was given', () => {
+  it('never changes the run that it received', () => {
     const { run } = after(asking(), admitted, toResearch)
     const before = structuredClone(run)
     advance(run, reportOf(run, planned('a', 'b')))
     expect(run).toStrictEqual(before)
   })
 
-  it('adds up what was used', () => {
+  it('adds up usage', () => {
     const usage = { calls: 1, tokensIn: 10, tokensOut: 5, cents: 0.1 }
     const { run } = after(
       asking(),
@@ -57,7 +57,7 @@ describe('advance', () => {
     expect(run.usage).toEqual({ calls: 2, tokensIn: 20, tokensOut: 10, cents: 0.3 })
   })
 
-  it('stamps every event with the report’s time and names a task', () => {
+  it('stamps every event with the report’s time and the task that reported', () => {
     const { events } = after(asking(), admitted, toResearch, planned('a', 'b'), found('1.1', ['p1']))
     expect(events.every(({ task }) => task !== undefined)).toBe(true)
     expect(events.map(({ at }) => at)).toEqual([t0, ...[2, 3, 3, 3, 4, 4].map((seconds) => t0 + seconds * 1_000)])
@@ -65,7 +65,7 @@ describe('advance', () => {
 })
 
 describe('jobs', () => {
-  it('are the same for the same run, hold only ids, and have no colon', () => {
+  it('are the same for the same run, hold only ids, and contain no colon', () => {
     const { run } = after(asking(), admitted, toResearch, planned('a', 'b'))
     const jobs = openJobs(run)
     expect(openJobs(structuredClone(run))).toEqual(jobs)
@@ -79,7 +79,7 @@ describe('jobs', () => {
     expect(jobs.some(({ jobId }) => jobId.includes(':'))).toBe(false)
   })
 
-  it('that are new are those that were not open before', () => {
+  it('counts a job as new only if its task was not open before', () => {
     const before = after(asking(), admitted, toResearch, planned('a', 'b'))
     const { run } = after(before, found('1.1', ['p1']))
     expect(newJobs(before.run, run).map(({ queue }) => queue)).toEqual(['grader'])
@@ -107,13 +107,13 @@ describe('end', () => {
     expect(run.answer).toBeUndefined()
   })
 
-  it('expired: the deadline has passed', () => {
+  it('expired: ends a run whose deadline has passed', () => {
     const { run } = movedBy(end(checking().run, { status: 'expired', by: 'sweeper', at }))
     expect(run).toMatchObject({ status: 'expired', reason: 'expired.deadline' })
     expect(run.answer).toBeUndefined()
   })
 
-  it('expired: a parked run is refused, or released with a caveat, as its policy says', () => {
+  it('expired: declines a parked run, or releases it with a caveat, as its policy says', () => {
     const overdue = { status: 'expired', by: 'sweeper', at } as const
     const refused = movedBy(end(parked().run, overdue)).run
     expect(refused).toMatchObject({ status: 'expired', reason: 'expired.review-overdue' })
@@ -125,7 +125,7 @@ describe('end', () => {
     })
   })
 
-  it('overspent: leaves undone what is open, and releases nothing that was not checked', () => {
+  it('overspent: leaves open tasks undone and releases nothing unchecked', () => {
     const given = after(asking({ entry: 'plan' }), admitted, planned('a', 'b'))
     const { run, events } = movedBy(end(given.run, { status: 'overspent', by: 'worker', at }))
     expect(run).toMatchObject({
@@ -145,7 +145,7 @@ describe('end', () => {
     })
   })
 
-  it('overspent: a draft that did not stand goes where the policy says, under a number not used before', () => {
+  it('overspent: ends an ungrounded draft as the policy says, under an unused number', () => {
     const rewriting = after(checking(), ungrounded(1))
     const { run } = movedBy(end(rewriting.run, { status: 'overspent', by: 'worker', at }))
     expect(run).toMatchObject({
@@ -161,7 +161,7 @@ describe('end', () => {
     })
   })
 
-  it('overspent: a draft that stood is released as incomplete', () => {
+  it('overspent: releases a grounded draft as incomplete', () => {
     const better = after(checking(), checked(1, { usefulness: 1 }))
     expect(movedBy(end(better.run, { status: 'overspent', by: 'worker', at })).run).toMatchObject({
       status: 'answered',
@@ -169,7 +169,7 @@ describe('end', () => {
     })
   })
 
-  it('overspent: a parked run waits for its person, whatever is spent', () =>
+  it('overspent: keeps a parked run waiting for its reviewer', () =>
     expect(end(parked().run, { status: 'overspent', by: 'worker', at })).toEqual({ kind: 'stale' }))
 
   it('is stale for a run that has ended', () => {
@@ -182,7 +182,7 @@ const without = (given: Given, taskId: string): Given =>
 const missed = checked(1, { parts: [{ what: 'How heavy is Mars?', outcome: 'missed' }] })
 
 describe('abandon', () => {
-  it('route: the documents are searched', () => {
+  it('route: searches the documents', () => {
     const given = without(after(asking(), admitted), 'route')
     expect(openIds(given)).toEqual(['plan'])
     expect(given.run).toMatchObject({
@@ -193,20 +193,20 @@ describe('abandon', () => {
     expect(given.events[0]).toMatchObject({ type: 'abandoned', audience: 'desk', task: 'route', reason: 'errors' })
   })
 
-  it('plan: the question is the one step', () => {
+  it('plan: uses the question as the only step', () => {
     const given = without(after(asking(), admitted, toResearch), 'plan')
     expect(given.run.steps).toMatchObject([{ question: 'How heavy is Mars?' }])
     expect(openIds(given)).toEqual(['research.1.1'])
   })
 
-  it('research: the step is done with what it has, and nothing is tried again for it', () => {
+  it('research: closes the step with the evidence it has, without a retry', () => {
     const given = after(asking({ entry: 'plan' }), admitted, planned('a', ['b', 1]))
     expect(openIds(without(given, 'research.1.1'))).toEqual(['research.2.1'])
     const later = after(given, nothing('1.1'))
     expect(openIds(without(later, 'research.1.2'))).toEqual(['research.2.1'])
   })
 
-  it('grade-evidence: every passage is kept, ungraded', () => {
+  it('grade-evidence: keeps every passage, ungraded', () => {
     const given = without(
       after(asking({ entry: 'research' }), admitted, found('1.1', ['p1', 'p2'])),
       'grade-evidence.1.1',
@@ -214,7 +214,7 @@ describe('abandon', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2'])
   })
 
-  it('generate: the run fails where there is no draft', () => {
+  it('generate: fails a run without a draft', () => {
     expect(without(writing(), 'generate.1').run).toMatchObject({
       status: 'failed',
       reason: 'failed.not-written',
@@ -222,7 +222,7 @@ describe('abandon', () => {
     })
   })
 
-  it('generate: an earlier draft that did not stand goes where the policy says', () => {
+  it('generate: ends an earlier ungrounded draft as the policy says', () => {
     const given = without(after(checking(), ungrounded(1)), 'generate.2')
     expect(given.run).toMatchObject({
       status: 'parked',
@@ -234,12 +234,12 @@ describe('abandon', () => {
     expect(openIds(after(given, decided(2, { outcome: 'retry' })))).toEqual(['generate.3'])
   })
 
-  it('generate: an earlier draft that stood is released as incomplete', () => {
+  it('generate: releases an earlier grounded draft as incomplete', () => {
     const given = after(checking(), missed, found('1.2', ['p2']), graded('1.2', { p2: good }))
     expect(without(given, 'generate.2').run).toMatchObject({ status: 'answered', reason: 'answered.incomplete' })
   })
 
-  it('grade-answer: an unchecked draft is never released silently', () => {
+  it('grade-answer: never releases an unchecked draft silently', () => {
     const left = (whenSpent: Policy['whenSpent']) => without(checking({ whenSpent }), 'grade-answer.1').run
     expect(left('park')).toMatchObject({ status: 'parked', reason: 'parked.unchecked' })
     expect(left('caveat')).toMatchObject({
@@ -254,7 +254,7 @@ describe('abandon', () => {
     expect(left('fallback')).toMatchObject({ status: 'unanswered', reason: 'unanswered.unchecked' })
   })
 
-  it('grade-answer: a reviewer can still send an unchecked draft back', () => {
+  it('grade-answer: lets a reviewer send back an unchecked draft', () => {
     const given = after(without(checking(), 'grade-answer.1'), decided(1, { outcome: 'retry' }))
     expect(openTask(given, 'generate')).toEqual({
       id: 'generate.2',
@@ -269,18 +269,18 @@ describe('abandon', () => {
     expect(openIds(research)).toEqual(['research.1.2'])
   })
 
-  it('reply: the run fails, or declines in fixed words', () => {
+  it('reply: fails the run, or declines with a fixed text', () => {
     const given = after(asking(), admitted, routed({ outcome: 'reply', logic: '' }))
     expect(without(given, 'reply.1').run).toMatchObject({ status: 'failed', reason: 'failed.no-reply' })
     const declining = after(asking(), admitted, routed({ outcome: 'decline', logic: '' }))
     expect(without(declining, 'reply.1').run).toMatchObject({
       status: 'declined',
       reason: 'declined.out-of-scope',
-      answer: { text: 'This question is outside what the documents here are for.' },
+      answer: { text: 'This question is outside the scope of these documents.' },
     })
   })
 
-  it('reply: what could be checked goes out with a question that asks the same of everybody', () => {
+  it('reply: releases the checked answer with a fixed question to narrow it', () => {
     const given = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
     expect(without(given, 'reply.1').run).toMatchObject({
       status: 'needs_input',
@@ -289,7 +289,7 @@ describe('abandon', () => {
     })
   })
 
-  it('is stale for a task that is not open, and for what no worker does', () => {
+  it('is stale for a task that is not open, and for a task that no worker does', () => {
     expect(abandon(checking().run, 'generate.1', 'late', 0)).toEqual({ kind: 'stale' })
     expect(abandon(asking().run, 'admit', 'odd', 0)).toEqual({ kind: 'stale' })
     expect(abandon(parked().run, 'review.1', 'odd', 0)).toEqual({ kind: 'stale' })

@@ -8,15 +8,16 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Work is opened only when there are moves to finish it, so no run makes more than its policy allows. Tokens and money are looked at
- * between waves, never between siblings, and what a wave or a draft with its check costs beyond them is not cut off half-way.
+ * Opens work only if the run has moves left to finish it, so no run exceeds its policy's moves. Tokens and money are
+ * checked between waves, never between siblings. A wave, or a draft with its check, may overspend; it is not cut
+ * off.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/** Cents are added as whole millionths: sums of floats would tell which sibling reported first. */
+/** Adds cents as whole millionths, because a sum of floats depends on the order in which siblings report. */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),
@@ -30,13 +31,13 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
-/** As deep as the question: one that the router called simple is rewritten once. */
+/** With automatic depth, a question that the router called simple gets one rewrite. */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
   policy.depth === 'auto' && simple && counter === 'rewrites'
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
-/** What is tried before there is a draft is for the evidence, and is no retry of an answer where a policy says so. */
+/** Retries before the first draft improve the evidence. Some policies do not count them as retries of the answer. */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
 const sharedLeft = ({ policy, spent }: Run): number => {
@@ -50,7 +51,7 @@ export const left = (run: Run, counter: Counter): number => {
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
 
-/** Spent once, where the core opens the task it pays for. */
+/** Spends a counter once, when the task that it pays for opens. */
 export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
   const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
@@ -58,15 +59,15 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** Another try is followed by another draft. */
+/** A retry is always followed by a draft. */
 const ahead = 2
 
-/** What was opened so far, each taking its share of the time and the money that went. */
+/** Counts the tries and drafts so far, to estimate the average time and cost of one. */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**
- * Depth by deadline and price: whether what is left will do for a try and its draft, going by what those so far have used. The time is
- * that of the report that came last, counted from when the run was asked or a person sent it back.
+ * Returns whether the remaining time and money cover another try and its draft, going by the average so far. Time is
+ * measured from the ask, or from the last decision of a reviewer, to the latest report.
  */
 export const isWorthRetrying = (run: Run): boolean => {
   const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run

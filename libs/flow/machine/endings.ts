@@ -22,7 +22,10 @@ type Answered = Extract<Reason, `answered.${string}`>
 type Parked = Extract<Reason, `parked.${string}`>
 const byPerson: Answered[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
-/** What only a person lets out: what rests on sensitive evidence from too few documents, and what the tenant's rules hold. */
+/**
+ * Returns why only a person may release this draft: sensitive evidence from too few documents, or a rule of the
+ * tenant.
+ */
 export const mustBeReviewed = (run: Run): Parked | undefined =>
   isShortOfSources(run, lastDraft(run)) ? 'parked.sensitive' : ruleHolds(run)
 
@@ -31,7 +34,7 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/** A written draft goes out without what its check found to state nothing. */
+/** A written draft is released without the sentences that its check found to state nothing. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesInstead[degraded ? 'down' : 'unset'], citations, quotes }
@@ -45,10 +48,10 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   }
 }
 
-/** Quotes are the documents' own words: there is no claim to hold them for. */
+/** Quotes are the documents' own words, so they contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Beside a draft that is held back, places would say what it rests on. */
+/** Withheld drafts return no nearest passages, because those would reveal the sources. */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -61,11 +64,11 @@ export const unanswered = (move: Move, reason: Unanswered, answer: Released): Mo
   return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }
 
-/** Without an answer a run ends with what was tried, in fixed words. */
+/** Ends a run without an answer, with a fixed text that lists what was tried. */
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
 
-/** The last draft under another number: a task's id is used once. */
+/** Gives the last draft another number, because a task id is used only once. */
 export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },
@@ -78,9 +81,9 @@ export const park = (move: Move, reason: Parked): Move => {
   const held = again ? change(move, renumbered(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
-  // An asker who decides cannot release: what a rule holds is for reviewers.
+  // An asker who decides cannot release a draft that a rule holds. Only reviewers can.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
-  // A parked run's deadline is its review's: whoever looks at deadlines needs to know only one.
+  // A parked run has the deadline of its review, so that the sweeper checks only one deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
     id: `review.${draft}`,
@@ -93,7 +96,7 @@ export const park = (move: Move, reason: Parked): Move => {
   return addEvent(open(parked, task), 'parked', { task: task.id, reason, decider })
 }
 
-/** Where a draft that did not pass goes when nothing more may be tried. */
+/** Ends a draft that failed its check, when no retries are left, as `whenSpent` says. */
 export const endSpent = (move: Move, why: Why): Move => {
   switch (move.run.policy.whenSpent) {
     case 'park':
@@ -107,7 +110,7 @@ export const endSpent = (move: Move, why: Why): Move => {
   }
 }
 
-/** No better draft will come: quotes go out, and so does what stands in itself, even where more was wanted. */
+/** No retries are left: release quotes, or a grounded but incomplete draft. End any other draft as the policy says. */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
@@ -117,13 +120,13 @@ export const giveUp = (move: Move, why: Why): Move => {
     : endSpent(move, why)
 }
 
-/** A draft that was never checked is not let out because nothing more may be spent. */
+/** A draft that was never checked is not released when the budget is used up. */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
 export const outOfBudget = (move: Move): Move =>
   hasOutcome(move.run) ? giveUp(move, 'budget') : fallback(move, 'unanswered.budget')
 
-/** A draft that could not be written: the one before it goes where a draft goes for which nothing more may be tried. */
+/** A draft could not be written. Ends the draft before it as one without retries left, if there is one. */
 export const draftFailed = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumbered(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)

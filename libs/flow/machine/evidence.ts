@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy'
 
 const height = { low: 0, medium: 1, high: 2 } as const
 
-/** What no grader was asked about passes. */
+/** A passage without a grade passes. */
 export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
   !grade || (grade.relevant && height[grade.level] >= height[policy.passLevel])
 
@@ -13,15 +13,15 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/** Why a step's evidence is poor, or null. `tried` are the rows of this try alone. */
+/** Returns why a step's evidence is poor, or null. `tried` holds the rows of the latest try only. */
 export const whyPoor = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
   const good = passing(policy, step)
   if (good.length < enough) return `${good.length} of ${step.evidence.length} passages passed, ${enough} needed.`
-  if (allOutdated(good)) return 'All that passed is outdated.'
+  if (allOutdated(good)) return 'All passages that passed are outdated.'
   if (good.every(({ grade }) => grade?.authority === 'low'))
-    return 'All that passed is from sources of little authority.'
+    return 'All passages that passed come from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
   return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
@@ -34,22 +34,24 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
   ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
-/** After a draft evidence is only added to: as long as this stays the same, so does what a draft can be written from. */
+/**
+ * Counts the passages that passed. After a draft, evidence is only added, so the same count means the same evidence.
+ */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** How many of the passages that were read are shown where none of them answers. */
+/** Limit of nearest passages to show when none of them answers the question. */
 const mostNearest = 3
 
-/** What passed stands before what did not; sensitive passages are shown with an answer that rests on them or not at all. */
+/** Lists passages that passed first. Excludes sensitive ones, which are shown only with an answer that cites them. */
 const shown = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
   return [...passing(policy, step), ...bad].filter(({ grade }) => !grade?.sensitive).map(({ id }) => id)
 }
 
-/** The best of what was read, each step's in turn. */
+/** Returns the ids of the nearest passages, the best of each step in turn. */
 export const nearestIds = ({ policy, steps }: Run): string[] => {
   const ids = steps.map((step) => shown(policy, step))
   const longest = Math.max(0, ...ids.map(({ length }) => length))
@@ -67,7 +69,7 @@ export const draftIds = (run: Run): string[] =>
     ...(run.draft?.citations ?? []).map(({ passageId }) => passageId),
   ])
 
-/** The ids of the passages a task's handler needs. */
+/** Returns the ids of the passages that a task's handler needs. */
 export const evidenceFor = (run: Run, task: Task): string[] => {
   switch (task.kind) {
     case 'research':
@@ -77,7 +79,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
     case 'generate':
     case 'review':
       return draftIds(run)
-    // That something is not told can only be judged by all that was read.
+    // The check needs all passages that were read, to confirm that the documents do not answer.
     case 'grade-answer':
       return unique([...draftIds(run), ...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id))])
     case 'admit':
@@ -88,7 +90,10 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/** The passages with the scores and grades this run holds; where steps differ, the row that passed speaks. */
+/**
+ * Adds this run's scores and grades to the passages. If steps graded a passage differently, the grade that passed
+ * wins.
+ */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

@@ -29,7 +29,7 @@ import { failedClaims, groundingScore, isGrounded, isInConflict, supportedClaims
 import type { StartAsk } from './start'
 
 describe('evidence for a task', () => {
-  it('is nothing for those that read none', () => {
+  it('is empty for a task that reads none', () => {
     const asked = asking()
     expect(evidenceFor(asked.run, openTask(asked, 'admit'))).toEqual([])
     const routing = after(asked, admitted)
@@ -40,7 +40,7 @@ describe('evidence for a task', () => {
     expect(evidenceFor(planning.run, openTask(planning, 'plan'))).toEqual([])
   })
 
-  it('is what passed in any step, once, and what the draft cites', () => {
+  it('lists each passage that passed in any step once, and the passages that the draft cites', () => {
     const given = after(
       asking({ entry: 'plan' }),
       admitted,
@@ -56,7 +56,7 @@ describe('evidence for a task', () => {
   })
 })
 
-describe('what failed', () => {
+describe('failed passages', () => {
   const stale = { ...good, outdated: true }
   const failedAfter = (grades: Record<string, typeof good>) => {
     const given = after(
@@ -69,13 +69,13 @@ describe('what failed', () => {
     return task.failed
   }
 
-  it('says that all that passed is outdated', () =>
+  it('are reported as outdated if all that passed are outdated', () =>
     expect(failedAfter({ p1: stale, p2: bad })).toMatchObject({ passageIds: ['p2'], outdated: true }))
 
-  it('does not where nothing passed', () =>
+  it('are not reported as outdated if nothing passed', () =>
     expect(failedAfter({ p1: { ...bad, outdated: true } })).not.toHaveProperty('outdated'))
 
-  it('asks for nothing newer where one that passed is not outdated', () => {
+  it('ask for nothing newer if a passage that passed is not outdated', () => {
     const { run } = after(
       asking({ entry: 'research', whenPoor: 'rewrite-then-web' }),
       admitted,
@@ -86,8 +86,8 @@ describe('what failed', () => {
   })
 })
 
-describe('with grades', () => {
-  it('adds the scores and grades of the run; where steps differ, the row that passed speaks', () => {
+describe('passages with grades', () => {
+  it('get the run’s scores and grades; a grade that passed wins over one that failed', () => {
     const { run } = after(
       asking({ entry: 'plan' }),
       admitted,
@@ -105,7 +105,7 @@ describe('with grades', () => {
     ])
   })
 
-  it('leaves an ungraded passage ungraded', () => {
+  it('stay ungraded if no step graded them', () => {
     const { run } = writing({ gradeEvidence: 'on' })
     expect(withGrades(run, [passage('p1')])[0]?.grade).toEqual(good)
     const ungraded = after(asking({ entry: 'research', gradeEvidence: 'off' }), admitted, found('1.1', ['p1']))
@@ -125,12 +125,12 @@ const grading = (...claims: Claim[]): Grading => ({
 })
 
 describe('grounding score', () => {
-  it('is the share of all claims that are supported: none is exempt', () => {
+  it('is the supported share of all claims; no claim is exempt', () => {
     const claims = [claim('supported'), claim('supported'), claim('unsupported'), claim('contradicted')]
     expect(groundingScore({ claims })).toBe(0.5)
   })
 
-  it('is nothing without a claim, and nothing stands then, whatever the policy lets through', () => {
+  it('is zero without claims, and the draft is ungrounded under every policy', () => {
     expect(groundingScore({ claims: [] })).toBe(0)
     expect(isGrounded(policy({ parkBelow: 0 }), grading())).toBe(false)
     expect(isGrounded(policy({ parkBelow: 0 }), grading(claim('unsupported')))).toBe(true)
@@ -140,7 +140,7 @@ describe('grounding score', () => {
 describe('documents that disagree', () => {
   const one = claim('supported', { text: '400 t.', passageId: 'p1', conflictsWith: 'p2' })
 
-  it('a value stands only beside the other one', () => {
+  it('a value is grounded only if the conflicting value is stated beside it', () => {
     const other = claim('supported', { text: '520 t in the other.', passageId: 'p2', conflictsWith: 'p1' })
     expect(isInConflict(grading(one))).toBe(true)
     expect(isGrounded(policy(), grading(one))).toBe(false)
@@ -148,14 +148,14 @@ describe('documents that disagree', () => {
     expect(isGrounded(policy(), grading(one, other))).toBe(true)
   })
 
-  it('a claim that does not stand tells nothing', () => {
+  it('an unsupported claim does not count as stating a value', () => {
     const guessed = claim('unsupported', { passageId: 'p2' })
     expect(isInConflict(grading(one, guessed))).toBe(true)
     expect([supportedClaims(grading(one, guessed)), failedClaims(grading(one, guessed))]).toEqual([[], [one, guessed]])
   })
 })
 
-describe('which step is augmented', () => {
+describe('step to augment', () => {
   const two = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
     after(
       asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask),
@@ -169,14 +169,14 @@ describe('which step is augmented', () => {
       drafted(1),
     )
 
-  it('the one whose evidence the failed claim cites', () => {
+  it('is the one whose evidence the failed claim cites', () => {
     expect(openIds(after(two(), ungrounded(1, claim('unsupported', { passageId: 'p2' }))))).toEqual(['research.2.2'])
   })
-  it('the one whose question was missed', () => {
+  it('is the one whose question was missed', () => {
     const given = checked(1, { claims: [claim('unsupported')], parts: [{ what: 'b', outcome: 'missed' }] })
     expect(openIds(after(two(), given))).toEqual(['research.2.2'])
   })
-  it('else the one with the least evidence, the first of several', () => {
+  it('is otherwise the one with the least evidence, or the first of several', () => {
     expect(openIds(after(two(), ungrounded(1, claim('unsupported'))))).toEqual(['research.3.2'])
     const even = after(
       asking({ entry: 'plan', whenUngrounded: 'augment' }),

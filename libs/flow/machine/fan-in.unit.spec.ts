@@ -28,7 +28,7 @@ const planning = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
 const one = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) => after(planning(fields, ask), planned('a'))
 
 describe('fan-in', () => {
-  it('opens the draft when no research and no grading is open and no step waits', () => {
+  it('opens the draft when no research or grading is open and no step waits', () => {
     const given = after(
       planning(),
       planned('a', 'b'),
@@ -40,7 +40,7 @@ describe('fan-in', () => {
     expect(openIds(after(given, graded('1.1', { p1: good })))).toEqual(['generate.1'])
   })
 
-  it('gives the same run whichever sibling reports first, even where both need the last rewrite', () => {
+  it('gives the same run whichever sibling reports first, even if both need the last rewrite', () => {
     const given = after(planning({ maxRewrites: 1, whenPoor: 'rewrite' }), planned('a', 'b'))
     const usage = (cents: number) => ({ calls: 1, tokensIn: 3, tokensOut: 1, cents })
     const first = { ...reportOf(given.run, nothing('1.1')), at: given.run.createdAt + 50, ...costing(usage(0.1)) }
@@ -52,7 +52,7 @@ describe('fan-in', () => {
     expect(oneWay).toMatchObject({ spent: { rewrites: 1 }, usage: { cents: 0.3 } })
   })
 
-  it('waits for all siblings before it gives a remedy', () => {
+  it('waits for all siblings before it chooses a retry', () => {
     const given = after(planning({ whenPoor: 'rewrite' }), planned('a', 'b'), nothing('1.1'))
     expect(openIds(given)).toEqual(['research.2.1'])
     expect(openIds(after(given, found('2.1', ['p2']), graded('2.1', { p2: good })))).toEqual(['research.1.2'])
@@ -60,7 +60,7 @@ describe('fan-in', () => {
 })
 
 describe('poor evidence', () => {
-  it('goes on with what there is where the policy says so', () => {
+  it('is used if the policy says so', () => {
     const poor = after(
       one({ whenPoor: 'go-on', minRelevant: 2 }),
       found('1.1', ['p1', 'p2']),
@@ -69,7 +69,7 @@ describe('poor evidence', () => {
     expect(openIds(poor)).toEqual(['generate.1'])
   })
 
-  it('is rewritten with what failed, once per counter', () => {
+  it('is searched again with a query rewritten from the failures, once per counter', () => {
     const poor = after(
       one({ whenPoor: 'rewrite', maxRewrites: 1 }),
       found('1.1', ['p1', 'p2']),
@@ -92,7 +92,7 @@ describe('poor evidence', () => {
     expect(after(poor, nothing('1.2')).run.reason).toBe('unanswered.all-irrelevant')
   })
 
-  it('is too few below the number the policy wants', () => {
+  it('is fewer passages than the policy wants', () => {
     const given = after(one({ whenPoor: 'rewrite', minRelevant: 2 }), found('1.1', ['p1']), graded('1.1', { p1: good }))
     expect(openIds(given)).toEqual(['research.1.2'])
     const more = after(given, found('1.2', ['p2']), graded('1.2', { p2: good }))
@@ -100,7 +100,7 @@ describe('poor evidence', () => {
     expect(evidenceFor(more.run, openTask(more, 'generate'))).toEqual(['p1', 'p2'])
   })
 
-  it('is any irrelevant passage, or an ambiguous whole, where the policy says so', () => {
+  it('is any irrelevant passage or an ambiguous whole, if the policy says so', () => {
     const given = one({ whenPoor: 'rewrite', poorWhen: 'any-irrelevant' })
     expect(openIds(after(given, found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad })))).toEqual([
       'research.1.2',
@@ -111,7 +111,7 @@ describe('poor evidence', () => {
     expect(openIds(after(given, found('1.1', ['p1']), graded('1.1', { p1: good })))).toEqual(['generate.1'])
   })
 
-  it('judges a later try by its own passages: what failed before does not fail again', () => {
+  it('is judged by the passages of the latest try; earlier failures do not fail again', () => {
     const poor = after(
       one({ whenPoor: 'rewrite', poorWhen: 'any-irrelevant' }),
       found('1.1', ['p1', 'p2']),
@@ -120,7 +120,7 @@ describe('poor evidence', () => {
     expect(openIds(after(poor, found('1.2', ['p3']), graded('1.2', { p3: good })))).toEqual(['generate.1'])
   })
 
-  it('does not grade again what was graded, and no other wording is tried where one brought only what was there', () => {
+  it('is not graded twice, and a try that found only known passages ends the rewrites', () => {
     const same = (fields: Partial<Policy>, ask?: Partial<StartAsk>) =>
       after(one(fields, ask), found('1.1', ['p1']), graded('1.1', { p1: bad }), found('1.2', ['p1']))
     const given = same({ whenPoor: 'rewrite', maxRewrites: 2 })
@@ -131,22 +131,24 @@ describe('poor evidence', () => {
     expect(openIds(other)).toEqual(['research.1.3'])
   })
 
-  it('is what is outdated or of little authority alone: it is searched again, and used where nothing better comes', () => {
+  it('is only outdated or low-authority passages: they are searched again, and used if nothing better is found', () => {
     const alone = (grade: Partial<Grade>) =>
       after(
         one({ whenPoor: 'rewrite', maxRewrites: 1 }),
         found('1.1', ['p1']),
         graded('1.1', { p1: { ...good, ...grade } }),
       )
-    expect(openTask(alone({ outdated: true }), 'research').failed?.reason).toBe('All that passed is outdated.')
+    expect(openTask(alone({ outdated: true }), 'research').failed?.reason).toBe(
+      'All passages that passed are outdated.',
+    )
     expect(openTask(alone({ authority: 'low' }), 'research').failed?.reason).toBe(
-      'All that passed is from sources of little authority.',
+      'All passages that passed come from sources of little authority.',
     )
     expect(openIds(after(alone({ outdated: true }), nothing('1.2')))).toEqual(['generate.1'])
     expect(openIds(alone({ authority: 'medium' }))).toEqual(['generate.1'])
   })
 
-  it('unites the passages of all tries, or has a later try take the place of what did not pass', () => {
+  it('unites the passages of all tries, or replaces those that failed', () => {
     const tried = (keepEvidence: Policy['keepEvidence']) => {
       const given = after(
         one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence }),
@@ -162,7 +164,7 @@ describe('poor evidence', () => {
     expect(idsOf(tried('replace'))).toEqual(['p1', 'p2', 'p4'])
   })
 
-  it('keeps what it has where a later try finds nothing, even where tries replace each other', () => {
+  it('keeps its passages if a later try finds nothing, even if tries replace each other', () => {
     const given = after(
       one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence: 'replace' }),
       found('1.1', ['p1']),
@@ -186,10 +188,10 @@ describe('poor evidence', () => {
   })
 })
 
-describe('the web as a remedy', () => {
+describe('web search as a retry', () => {
   const webOn = { webOn: true }
 
-  it('comes after the rewrites, or at once, as the policy says', () => {
+  it('comes after the rewrites or at once, as the policy says', () => {
     const then = after(one({ whenPoor: 'rewrite-then-web', maxRewrites: 1 }, webOn), nothing('1.1'))
     expect(openTask(then, 'research')).toMatchObject({ id: 'research.1.2', source: 'index' })
     const web = after(then, nothing('1.2'))
@@ -200,7 +202,7 @@ describe('the web as a remedy', () => {
     })
   })
 
-  it('is not searched again with the same words', () => {
+  it('does not repeat the same words', () => {
     const twice = (webQuery: Policy['webQuery']) =>
       openIds(
         after(
@@ -219,22 +221,22 @@ describe('the web as a remedy', () => {
     )
   })
 
-  it('where it is off, the policy says what becomes of the run', () => {
+  it('follows the policy if web search is off', () => {
     const off = (noWeb: Policy['noWeb']) =>
       after(planning({ whenPoor: 'web', noWeb }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(off('go-on').run.reason).toBe('unanswered.nothing-found')
     expect(off('decline').run).toMatchObject({
       status: 'declined',
       reason: 'declined.no-web',
-      answer: { text: expect.stringContaining('search of the web') },
+      answer: { text: expect.stringContaining('web search is off') },
     })
     expect(off('unanswered').run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
     expect(off('decline').events.filter(({ type }) => type === 'ended')).toHaveLength(1)
   })
 })
 
-describe('counters and budgets between siblings', () => {
-  it('shared counters are one limit for all of them', () => {
+describe('counters and budgets shared by siblings', () => {
+  it('shared counters have one limit together', () => {
     const given = after(
       planning({ whenPoor: 'rewrite', counters: 'shared', maxShared: 2 }),
       planned('a', 'b', 'c'),
@@ -256,9 +258,10 @@ describe('counters and budgets between siblings', () => {
     expect(openIds(given)).toEqual(['research.1.2'])
   })
 
-  it('no remedy eats the moves of a waiting step, of a sibling, or of the draft and its check', () => {
+  it('no retry uses up the moves of a waiting step, of a sibling, or of the draft and its check', () => {
     const poor = (at: string) => [found(at, [`p${at}`]), graded(at, { [`p${at}`]: bad })]
-    // Of 11 moves the plan took 1 and two steps 4: the waiting step takes 2, the draft 2, which leaves 2 for one remedy.
+    // Of 11 moves, the plan took 1 and two steps took 4. The waiting step and the draft take 2 each, which leaves 2
+    // for one retry.
     const given = after(
       planning({ maxMoves: 11, whenPoor: 'rewrite' }),
       planned('a', 'b', ['c', 1]),
@@ -271,7 +274,7 @@ describe('counters and budgets between siblings', () => {
     expect(openIds(after(next, found('3.1', ['p9']), graded('3.1', { p9: good })))).toEqual(['generate.1'])
   })
 
-  it('no remedy and no draft is opened once the money is spent', () => {
+  it('opens no retry and no draft once the money is spent', () => {
     const usage = { calls: 1, tokensIn: 0, tokensOut: 0, cents: 3 }
     const { run } = after(one({ maxCents: 2 }), { ...nothing('1.1'), ...costing(usage) })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', spent: { rewrites: 0 } })
@@ -282,19 +285,19 @@ describe('no evidence at all', () => {
   it.each([
     [1, '1 document is still being read.'],
     [3, '3 documents are still being read.'],
-  ])('says how many documents were still being read: %i', (beingRead, words) => {
+  ])('reports how many documents are still being read: %i', (beingRead, words) => {
     const none = [nothing('1.1', { beingRead }), nothing('2.1', { beingRead: 1 })]
     const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), ...none)
-    expect(run.answer?.text).toContain(`“How heavy is Mars?”. ${words} Ask again when that is done. Searched in`)
+    expect(run.answer?.text).toContain(`“How heavy is Mars?” in these documents. ${words} Ask again when that is done. Searched in`)
   })
 
-  it('says nothing of documents that were through at the last try that searched', () => {
+  it('does not report documents that were read before the last search', () => {
     const { run } = after(
       one({ whenPoor: 'rewrite', maxRewrites: 1 }),
       nothing('1.1', { beingRead: 2 }),
       nothing('1.2'),
     )
-    expect(run.answer?.text).toMatch(/^I found no place.*“How heavy is Mars\?”\. Searched in/)
+    expect(run.answer?.text).toMatch(/^I found nothing about “How heavy is Mars\?” in these documents\. Searched in/)
     const unasked = after(
       one({ whenPoor: 'rewrite', maxRewrites: 1 }),
       nothing('1.1', { beingRead: 2 }),
@@ -303,17 +306,17 @@ describe('no evidence at all', () => {
     expect(unasked.run.answer?.text).toContain('2 documents are still being read.')
   })
 
-  it('is written from by nobody: the run ends with what was searched', () => {
+  it('opens no draft: the run ends with a list of what was searched', () => {
     const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
     expect(run.answer).toEqual({
       kind: 'written',
-      text: 'I found no place in these documents that speaks of “How heavy is Mars?”. Searched in planets, memory with 2 queries.',
+      text: 'I found nothing about “How heavy is Mars?” in these documents. Searched in planets, memory with 2 queries.',
       citations: [],
     })
   })
 
-  it('is not the same as evidence that is about something else: that is told apart, with what came nearest', () => {
+  it('differs from evidence about something else, which the run reports with the nearest passages', () => {
     const { run } = after(
       planning({ whenPoor: 'go-on' }, { collections: [] }),
       planned('a', 'b'),
@@ -324,12 +327,12 @@ describe('no evidence at all', () => {
     )
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
     expect(run.answer).toMatchObject({
-      text: 'The places I found for “How heavy is Mars?” were all judged to be about something else. Searched with 2 queries.',
+      text: 'I found passages for “How heavy is Mars?”, but all of them are about something else. Searched with 2 queries.',
       nearest: ['p2', 'p3', 'p4'],
     })
   })
 
-  it('is not the end where one step has some', () => {
+  it('does not end the run if another step has evidence', () => {
     const given = after(
       planning({ whenPoor: 'go-on' }),
       planned('a', 'b'),

@@ -1,7 +1,7 @@
 import type { Reason } from '@plumbline/contracts'
 import type { Run } from '../map/run'
 
-/** Stands before an answer that is let out although it did not pass, or that no document was read for. */
+/** Shown before an answer that was released although it failed its check, or that no document was read for. */
 export const caveats = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
   contradicted: 'The documents contradict a statement of this answer.',
@@ -17,35 +17,37 @@ export const caveats = {
 export type Caveat = keyof typeof caveats
 
 export const quotesInstead = {
-  unset: 'No model is set up to write an answer, so these are the places in your documents that come closest.',
-  down: 'No model can be reached to write an answer now, so these are the places in your documents that come closest.',
+  unset: 'No model is set up to write an answer. These are the closest passages in your documents.',
+  down: 'No model can be reached now to write an answer. These are the closest passages in your documents.',
 }
 
-/** What is replied where a model's own words cannot be. */
+/** Fixed replies, for runs that may not show a model's own words. */
 export const replies = {
-  general: 'I can only tell what stands in the documents here. What would you like to know from them?',
-  clarify: 'Which part of this, which case or which time do you mean?',
-  narrow: 'Which part of this, which case or which time matters most to you?',
-  decline: 'This question is outside what the documents here are for.',
-  noWeb: 'This question needs a search of the web, which is off.',
+  general: 'I can only answer from the documents here. What would you like to know from them?',
+  clarify: 'Could you say which part, case or time you mean?',
+  narrow: 'Which part, case or time matters most to you?',
+  decline: 'This question is outside the scope of these documents.',
+  noWeb: 'This question needs a web search, but web search is off.',
 }
 
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
-/** How far a search came that led to no answer. None says that something stands nowhere: only what was read is known. */
+/**
+ * Says how far an unsuccessful search got. None claims that something is absent, because only the passages read are
+ * known.
+ */
 const openings: Record<Unanswered, (asked: string) => string> = {
-  'unanswered.nothing-found': (asked) => `I found no place in these documents that speaks of ${asked}.`,
-  'unanswered.all-irrelevant': (asked) => `The places I found for ${asked} were all judged to be about something else.`,
-  'unanswered.too-little-found': (asked) => `I found too little that bears on ${asked} to write from.`,
-  'unanswered.no-web': (asked) => `I found too little that bears on ${asked}, and web search is off.`,
-  'unanswered.budget': (asked) => `I stopped looking for ${asked}: what this question may use is used up.`,
+  'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
+  'unanswered.all-irrelevant': (asked) => `I found passages for ${asked}, but all of them are about something else.`,
+  'unanswered.too-little-found': (asked) => `I found too little about ${asked} to write an answer.`,
+  'unanswered.no-web': (asked) => `I found too little about ${asked}, and web search is off.`,
+  'unanswered.budget': (asked) => `I stopped looking for ${asked} because the budget for this question is used up.`,
   'unanswered.refused': (asked) => `The model refused to answer ${asked}.`,
   'unanswered.ungrounded': (asked) => `No draft of an answer to ${asked} passed its check, so none is shown.`,
   'unanswered.contradicted': (asked) => `No draft of an answer to ${asked} passed its check, so none is shown.`,
-  'unanswered.conflict': (asked) => `The places that bear on ${asked} give different values, so no answer is shown.`,
+  'unanswered.conflict': (asked) => `The passages about ${asked} give different values, so no answer is shown.`,
   'unanswered.unchecked': (asked) => `No draft of an answer to ${asked} could be checked, so none is shown.`,
-  'unanswered.not-in-documents': (asked) =>
-    `I read the places that come closest to ${asked} and found none that answers it.`,
+  'unanswered.not-in-documents': (asked) => `I read the closest passages for ${asked}, but none of them answers it.`,
 }
 
 const searched = ({ steps, collections }: Run): string[] => {
@@ -63,6 +65,6 @@ const beingRead = ({ steps }: Run): string[] => {
   return [`${most === 1 ? '1 document is' : `${most} documents are`} still being read. Ask again when that is done.`]
 }
 
-/** Names the question in the asker's own words: those of steps and queries are a model's, and may hold words of the documents. */
+/** Quotes the asker's own question. A model writes the steps and queries, which may contain words of the documents. */
 export const whatWasTried = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

@@ -17,7 +17,7 @@ const unrouted = Object.values(policies).filter(({ entry }) => entry !== 'route'
 const firstOf = { plan: 'plan', research: 'research.1.1', route: 'route' }
 
 describe('a follow-up under a policy without a router', () => {
-  it.each(unrouted.map((each) => [each.name, each] as const))('is made whole before its entry: %s', (_, own) => {
+  it.each(unrouted.map((each) => [each.name, each] as const))('is made standalone before its entry: %s', (_, own) => {
     const given = after(asking(own, { question, inThread }), admitted)
     expect(openIds(given)).toEqual(['route'])
     const entered = after(given, understood)
@@ -27,18 +27,19 @@ describe('a follow-up under a policy without a router', () => {
     if (own.entry === 'research') expect(entered.run.steps).toMatchObject([{ question: whole }])
   })
 
-  it.each(unrouted.map((each) => [each.name, each] as const))('costs nothing without earlier turns: %s', (_, own) =>
-    expect(openIds(after(asking(own), admitted))).toEqual([firstOf[own.entry]]),
+  it.each(unrouted.map((each) => [each.name, each] as const))(
+    'needs no extra call without earlier turns: %s',
+    (_, own) => expect(openIds(after(asking(own), admitted))).toEqual([firstOf[own.entry]]),
   )
 
-  it('enters as its policy says, whatever that says of plans', () => {
+  it('enters as its policy says, whatever the policy says about plans', () => {
     const entered = (fields: Partial<Policy>) =>
       openIds(after(asking(fields, { question, inThread }), admitted, understood))
     expect(entered({ entry: 'research', plan: 'always' })).toEqual(['research.1.1'])
     expect(entered({ entry: 'plan', plan: 'never' })).toEqual(['plan'])
   })
 
-  it('goes on as it was stored by a version that entered it as it was asked', () => {
+  it('continues as it was stored by a version that did not make it standalone', () => {
     const entered = after(asking(policies.simple, { question }), admitted)
     const stored = { ...entered, run: { ...entered.run, inThread } }
     expect(openIds(after(stored, found('1.1', ['p1'])))).toEqual(['generate.1'])
@@ -49,7 +50,7 @@ describe('a follow-up under a policy without a router', () => {
     expect(openIds(after(asking(fewest, { question, inThread }), admitted, understood))).toEqual(['research.1.1'])
   })
 
-  it('enters as it was asked where it cannot be made whole', () => {
+  it('enters as asked if it cannot be made standalone', () => {
     const given = after(asking(policies['self-rag'], { question, inThread }), admitted)
     const left = abandon(given.run, openTask(given, 'route').id, 'It failed.', t0 + 9_000)
     expect(left).toMatchObject({ kind: 'moved', run: { steps: [{ question }], open: [{ id: 'research.1.1' }] } })

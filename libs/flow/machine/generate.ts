@@ -9,7 +9,7 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 import { refusedBy } from './reply'
 import { endWithoutWeb, lacksWeb } from './retry'
 
-/** What the last check said about the last draft: what stood is kept, what did not is avoided. */
+/** Returns the sentences to keep and the claims to avoid, from the check of the last draft. */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
   return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }
@@ -39,7 +39,7 @@ const withoutEvidence = (move: Move): Move => {
 export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
-  // A draft that stands is not written anew from what it was written from.
+  // A grounded draft is not written again from the same passages.
   if (stands(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length

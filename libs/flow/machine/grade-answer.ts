@@ -44,7 +44,10 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   return endSpent(move, why)
 }
 
-/** Remedies go to the steps that were missed, or to all where no step's question was; what stood is released when there is none left. */
+/**
+ * Retries the steps whose questions were missed, or all steps if none matches. Releases the grounded draft when no
+ * retries are left.
+ */
 const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
@@ -62,26 +65,22 @@ const notUseful = (move: Move, grading: Grading): Move => {
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 
-/** Asking back takes a move; without one the answer goes out with a question that asks the same of everybody. */
+/** Asking back takes a move. Without a move left, the answer is released with a fixed question. */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
   if (held) return park(move, held)
   return affords(move.run, 1)
-    ? openReply(
-        move,
-        'narrow',
-        'The question is too broad for one answer: it leaves open which part of it or which case is meant.',
-      )
+    ? openReply(move, 'narrow', 'The question is too broad for one answer. It leaves open which part or case is meant.')
     : askNarrower(move)
 }
 
-/** That nothing was found is written by a model too, and held where a rule holds what it writes. */
+/** A model also writes that nothing was found, so a rule can hold that text too. */
 const absent = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
-/** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */
+/** An edited text is a person's, so nothing rewrites it. It passes its check or is held again. */
 const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

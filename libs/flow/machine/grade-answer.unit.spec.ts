@@ -27,7 +27,7 @@ const absent = { claims: [], parts: [{ what: 'How heavy is Mars?', outcome: 'not
 const spentUp = { maxRegenerations: 0, maxAugments: 0 }
 
 describe('generate', () => {
-  it('keeps the draft for the desk and has it checked', () => {
+  it('keeps the draft for the desk and opens its check', () => {
     const given = after(writing(), drafted(1))
     expect(given.run.draft).toEqual({
       draft: 1,
@@ -44,7 +44,7 @@ describe('generate', () => {
     expect(evidenceFor(given.run, openTask(given, 'grade-answer'))).toEqual(['p1'])
   })
 
-  it('keeps the figures that were worked out for it with the draft', () => {
+  it('stores the calculated figures with the draft', () => {
     const workings = [
       {
         what: 'difference',
@@ -65,7 +65,7 @@ describe('generate', () => {
     expect(given.events.find(({ type }) => type === 'drafted')).toMatchObject({ workings })
   })
 
-  it('is released as unchecked, with a caveat, where the policy checks nothing', () => {
+  it('releases the draft unchecked, with a caveat, if the policy checks nothing', () => {
     const { run } = after(writing({ checkAnswer: 'off' }), drafted(1))
     expect(run).toMatchObject({
       status: 'answered',
@@ -75,8 +75,8 @@ describe('generate', () => {
   })
 })
 
-describe('a draft that stands', () => {
-  it('is released as it was drafted', () => {
+describe('a grounded draft', () => {
+  it('is released as written', () => {
     const { run, events } = after(checking(), checked(1))
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', grading: { draft: 1, score: 1 } })
     expect(run.answer).toEqual({ kind: 'written', text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
@@ -84,7 +84,7 @@ describe('a draft that stands', () => {
     expect(events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', status: 'answered', answer: run.answer })
   })
 
-  it('goes out without what its check found to state nothing; draft and ledger keep it as it was written', () => {
+  it('is released without the sentences that state nothing; draft and ledger keep them', () => {
     const { run, events } = after(
       writing(),
       drafted(1, 'Thank you for asking. Mars weighs a tenth [1].'),
@@ -100,7 +100,7 @@ describe('a draft that stands', () => {
     expect(after(checking(), checked(1, { text: '' })).run.answer?.text).toBe('Draft 1 [1].')
   })
 
-  it('stands without a rating of its use, and is incomplete only where a part is missed', () => {
+  it('passes without a usefulness rating, and is incomplete only if a part is missing', () => {
     expect(after(checking(), checked(1, { usefulness: undefined })).run.reason).toBe('answered.checked')
     const again = after(checking({ maxRewrites: 1 }), checked(1, { ...missed, usefulness: undefined }))
     expect(openTask(again, 'research').failed?.reason).toBe('Not answered: How heavy is Mars?')
@@ -111,13 +111,13 @@ describe('a draft that stands', () => {
     })
   })
 
-  it('stands from the score the policy asks for, of all claims', () => {
+  it('passes from the score that the policy asks for, of all claims', () => {
     const claims = [claim('supported'), claim('supported'), claim('unsupported')]
     expect(after(checking({ parkBelow: 0.6 }), ungrounded(1, ...claims)).run.status).toBe('answered')
     expect(after(checking({ parkBelow: 0.7, ...spentUp }), ungrounded(1, ...claims)).run.status).toBe('parked')
   })
 
-  it('says only that nothing answers: unanswered, with that text and what comes nearest', () => {
+  it('ends unanswered with its text and the nearest passages if it only says that nothing answers', () => {
     const denied = { ...absent, claims: [claim('supported', { text: 'The documents do not say how heavy Mars is.' })] }
     expect(after(checking(), checked(1, denied)).run).toMatchObject({
       status: 'unanswered',
@@ -126,23 +126,23 @@ describe('a draft that stands', () => {
     })
   })
 
-  it('says so in fixed words where nothing of the draft was found to check', () => {
+  it('ends unanswered with a fixed text if its check found nothing to check', () => {
     const { run } = after(checking(), checked(1, absent))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.not-in-documents', grading: { score: 0 } })
     expect(run.answer).toEqual({
       kind: 'written',
-      text: 'I read the places that come closest to “How heavy is Mars?” and found none that answers it. Searched in planets with 1 query.',
+      text: 'I read the closest passages for “How heavy is Mars?”, but none of them answers it. Searched in planets with 1 query.',
       citations: [],
       nearest: ['p1'],
     })
   })
 
-  it('is not one that states nothing, whatever the policy lets through', () => {
+  it('does not include a draft that states nothing, whatever the policy releases', () => {
     const silent = checked(1, { ...missed, claims: [] })
     expect(after(checking({ ...spentUp, parkBelow: 0 }), silent).run.reason).toBe('parked.ungrounded')
   })
 
-  it('is a narrower question away where it was too broad and the policy asks', () => {
+  it('is released with a question to narrow it if it is too broad and the policy asks back', () => {
     const asking = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
     expect(openTask(asking, 'reply')).toMatchObject({ id: 'reply.1', to: 'narrow' })
     expect(after(asking, replied('Which planet?')).run).toMatchObject({
@@ -153,7 +153,7 @@ describe('a draft that stands', () => {
     expect(after(checking({ whenTooBroad: 'release' }), checked(1, { tooBroad: true })).run.status).toBe('answered')
   })
 
-  it('asks for a narrower question under an id of its own if the run had a reply before', () => {
+  it('asks for a narrower question under a new id if the run had a reply before', () => {
     const given = checking({ whenTooBroad: 'ask' })
     const closed = { ...given.run.closed, 'reply.1': 'replied' }
     const asking = after({ ...given, run: { ...given.run, closed } }, checked(1, { tooBroad: true }))
@@ -161,8 +161,8 @@ describe('a draft that stands', () => {
   })
 })
 
-describe('a draft that stands but is not useful', () => {
-  it('is released as incomplete where the policy says so', () => {
+describe('a grounded draft that is not useful', () => {
+  it('is released as incomplete if the policy says so', () => {
     for (const given of [checked(1, missed), checked(1, { usefulness: 2 })])
       expect(after(checking({ whenNotUseful: 'release' }), given).run).toMatchObject({
         status: 'answered',
@@ -171,7 +171,7 @@ describe('a draft that stands but is not useful', () => {
       })
   })
 
-  it('has the step that was missed researched again, and is written anew with what stood', () => {
+  it('reopens research for the missed step, and is written again with its supported sentences', () => {
     const two = after(
       asking({ entry: 'plan' }),
       admitted,
@@ -203,7 +203,7 @@ describe('a draft that stands but is not useful', () => {
     })
   })
 
-  it('has every step researched again where no one step was missed', () => {
+  it('reopens research for every step if no single step was missed', () => {
     const again = after(checking(), checked(1, { usefulness: 1 }))
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.2',
@@ -211,7 +211,7 @@ describe('a draft that stands but is not useful', () => {
     })
   })
 
-  it('is not written anew from what it was written from: what is left is tried first, then it is released as incomplete', () => {
+  it('is not written again from the same passages: other retries come first, then it is released as incomplete', () => {
     const again = after(checking({ maxRewrites: 2 }), checked(1, missed), nothing('1.2'))
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.3',
@@ -225,7 +225,7 @@ describe('a draft that stands but is not useful', () => {
     expect(openIds(after(again, found('1.3', ['p9']), graded('1.3', { p9: good })))).toEqual(['generate.2'])
   })
 
-  it('knows a missed step by its filled-in question too', () => {
+  it('recognizes a missed step by its filled-in question too', () => {
     const two = after(
       asking({ entry: 'plan' }),
       admitted,
@@ -241,7 +241,7 @@ describe('a draft that stands but is not useful', () => {
     ])
   })
 
-  it('goes to the web where the policy says so', () => {
+  it('leads to a web search if the policy says so', () => {
     const again = after(checking({ whenNotUseful: 'web' }, { webOn: true }), checked(1, missed))
     expect(openTask(again, 'research')).toMatchObject({ source: 'web' })
     expect(after(checking({ whenNotUseful: 'web', noWeb: 'unanswered' }), checked(1, missed)).run.reason).toBe(
@@ -255,8 +255,8 @@ describe('a draft that stands but is not useful', () => {
   })
 })
 
-describe('a draft that does not stand', () => {
-  it('is written anew once, keeping what stood and avoiding what did not', () => {
+describe('an ungrounded draft', () => {
+  it('is written again once, with supported sentences kept and failed claims avoided', () => {
     const claims = [claim('supported', { text: 'S.' }), claim('unsupported', { text: 'U.' })]
     const again = after(checking(), ungrounded(1, ...claims))
     expect(openTask(again, 'generate')).toMatchObject({
@@ -276,7 +276,7 @@ describe('a draft that does not stand', () => {
     })
   })
 
-  it('then has research reopened for what is missing, once, and is held after that', () => {
+  it('then reopens research once for the missing evidence, and is held after that', () => {
     const second = after(checking(), ungrounded(1), drafted(2), ungrounded(2))
     expect(openTask(second, 'research')).toMatchObject({
       id: 'research.1.2',
@@ -293,14 +293,14 @@ describe('a draft that does not stand', () => {
     expect(held.run.answer).toBeUndefined()
   })
 
-  it('augments at once, or never, where the policy says so', () => {
+  it('reopens research at once, or never, as the policy says', () => {
     expect(openIds(after(checking({ whenUngrounded: 'augment' }), ungrounded(1)))).toEqual(['research.1.2'])
     expect(after(checking({ whenUngrounded: 'regenerate', maxRegenerations: 0 }), ungrounded(1)).run.status).toBe(
       'parked',
     )
   })
 
-  it('keeps what stood citable: research after a draft adds evidence and never replaces it', () => {
+  it('keeps supported sentences citable: research after a draft only adds evidence', () => {
     const again = after(
       checking({ whenUngrounded: 'augment', keepEvidence: 'replace' }),
       ungrounded(1),
@@ -309,7 +309,7 @@ describe('a draft that does not stand', () => {
     expect(again.run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p1', 'p2'])
   })
 
-  it('is decided at once where the policy leaves it to a person', () => {
+  it('is held at once if the policy leaves the decision to a person', () => {
     const { run } = after(checking({ whenUngrounded: 'decide', decider: 'asker', whenSpent: 'caveat' }), ungrounded(1))
     expect(run).toMatchObject({ status: 'parked', open: [{ id: 'review.1', decider: 'asker' }] })
   })
@@ -323,7 +323,7 @@ describe('a draft that does not stand', () => {
     })
   })
 
-  it('is written anew to tell both values where another passage gives another, and held as a conflict when it cannot', () => {
+  it('is written again to state both values of a conflict, and held as a conflict if it cannot', () => {
     const one = claim('supported', { text: '400 t.', conflictsWith: 'p2' })
     const again = after(checking({ maxAugments: 0 }), checked(1, { claims: [one] }))
     expect(openTask(again, 'generate')).toMatchObject({ keep: [], avoid: [{ text: '400 t.', conflictsWith: 'p2' }] })
@@ -337,7 +337,7 @@ describe('a draft that does not stand', () => {
     expect(held.run.answer).toBeUndefined()
   })
 
-  it('is held for the budget where nothing more may be tried', () => {
+  it('is held for the budget if nothing more may be tried', () => {
     const usage = { calls: 1, tokensIn: 500_000, tokensOut: 0, cents: 0 }
     expect(after(checking(), { ...ungrounded(1), ...costing(usage) }).run).toMatchObject({
       status: 'parked',

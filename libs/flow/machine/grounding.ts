@@ -2,13 +2,13 @@ import type { Claim } from '@plumbline/contracts'
 import type { Draft, EvidenceRow, Grading, Run } from '../map/run'
 import type { Policy } from '../policy/policy'
 
-/** Supported ÷ all claims. Where nothing was found to check, nothing is supported. */
+/** Returns supported claims ÷ all claims, and 0 without claims. */
 export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
   claims.length > 0 ? claims.filter(({ verdict }) => verdict === 'supported').length / claims.length : 0
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Another passage gives another value for the same thing, and no claim that is supported rests on that one. */
+/** Another passage gives another value for the same thing, and no supported claim cites that passage. */
 const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
   conflictsWith !== undefined &&
   !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
@@ -23,10 +23,10 @@ export const failedClaims = ({ claims }: Grading): Claim[] => claims.filter((cla
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
 
-/** The last draft stands: whatever is tried now is for what it lacks. */
+/** The last draft is grounded, so any retry only looks for missing parts. */
 export const stands = ({ policy, grading }: Run): boolean => grading !== undefined && isGrounded(policy, grading)
 
-/** All it says is that nothing that was read answers the question. */
+/** The draft only says that no passage answers the question. */
 export const isNotInDocuments = ({ parts }: Grading): boolean =>
   parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
@@ -40,7 +40,7 @@ const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] => {
 export const isSensitive = (run: Run, draft: Draft): boolean =>
   citedRows(run, draft).some(({ grade }) => grade?.sensitive)
 
-/** The documents a draft cites, where any of what it cites is graded sensitive. */
+/** The draft cites sensitive evidence from fewer documents than the policy asks for. */
 export const isShortOfSources = (run: Run, draft: Draft): boolean => {
   const documents = new Set(citedRows(run, draft).map(({ documentId }) => documentId)).size
   return documents < run.policy.sensitiveSources && isSensitive(run, draft)

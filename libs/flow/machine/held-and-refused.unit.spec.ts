@@ -32,7 +32,7 @@ const refusing = (taskId: 'generate.1' | 'generate.2') =>
 const noReply = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'refused', reason: 'Not this.' } } as const
 
 describe('a model that refuses', () => {
-  it('to write: the run ends unanswered; why stands at the desk only', () => {
+  it('to write: ends the run unanswered; only the desk sees the reason', () => {
     const { run, events } = after(writing(), refusing('generate.1'))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.refused' })
     expect(run.answer?.text).toBe('The model refused to answer “How heavy is Mars?”. Searched in planets with 1 query.')
@@ -47,7 +47,7 @@ describe('a model that refuses', () => {
     })
   })
 
-  it('to write again: the draft before goes where the policy says', () => {
+  it('to write again: ends the earlier draft as the policy says', () => {
     const given = after(checking(), ungrounded(1), refusing('generate.2'))
     expect(given.run).toMatchObject({
       status: 'parked',
@@ -57,7 +57,7 @@ describe('a model that refuses', () => {
     expect(openIds(after(given, decided(2, { outcome: 'retry' })))).toEqual(['generate.3'])
   })
 
-  it('to reply: the run ends unanswered, or asks without it', () => {
+  it('to reply: ends the run unanswered, or asks back with a fixed text', () => {
     expect(after(asking(), admitted, routed({ outcome: 'reply', logic: '' }), noReply).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.refused',
@@ -66,7 +66,7 @@ describe('a model that refuses', () => {
     expect(after(asking(), admitted, routed({ outcome: 'decline', logic: '' }), noReply).run).toMatchObject({
       status: 'declined',
       reason: 'declined.out-of-scope',
-      answer: { text: 'This question is outside what the documents here are for.' },
+      answer: { text: 'This question is outside the scope of these documents.' },
     })
     const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }), noReply)
     expect(broad.run).toMatchObject({
@@ -76,14 +76,14 @@ describe('a model that refuses', () => {
     })
   })
 
-  it('asks at once where there is no move left for a reply', () => {
+  it('asks back at once if no move is left for a reply', () => {
     const broad = after(checking({ whenTooBroad: 'ask', maxMoves: 6 }), checked(1, { tooBroad: true }))
     expect(broad.run).toMatchObject({ status: 'needs_input', answer: { question: expect.stringMatching(/\?$/) } })
   })
 })
 
-describe('a check by the offline rung', () => {
-  it('holds the draft, whatever it says', () => {
+describe('a check by the offline fallback', () => {
+  it('holds the draft, whatever the check says', () => {
     for (const fields of [
       {},
       { tooBroad: true },
@@ -96,7 +96,7 @@ describe('a check by the offline rung', () => {
       })
   })
 
-  it('lets nothing out later either, unless a person does', () => {
+  it('lets nobody but a person release it later', () => {
     const held = after(checking({ whenSpent: 'mark' }), checked(1, { degraded: true }))
     const refused = after(held, decided(1, { outcome: 'retry' }), refusing('generate.2'))
     expect(refused.run).toMatchObject({
@@ -130,19 +130,19 @@ describe('a draft that rests on sensitive evidence', () => {
   }
   const on = { sensitiveSources: 2 }
 
-  it('is held where it cites too few documents: two passages of one are one source', () => {
+  it('is held if it cites too few documents: two passages of one document are one source', () => {
     expect(after(citing(on, 'p1'), checked(1)).run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
     expect(after(citing(on, 'p1', 'p2'), checked(1)).run.reason).toBe('parked.sensitive')
     expect(after(citing(on, 'p1', 'p3'), checked(1)).run.reason).toBe('answered.checked')
   })
 
-  it('goes out where what it cites is not sensitive, or the policy asks for no second source', () => {
+  it('is released if its citations are not sensitive, or the policy asks for no second source', () => {
     expect(after(citing(on, 'p3'), checked(1)).run.reason).toBe('answered.checked')
     for (const sensitiveSources of [0, 1, undefined])
       expect(after(citing({ sensitiveSources }, 'p1'), checked(1)).run.reason).toBe('answered.checked')
   })
 
-  it('is held also where it would go out incomplete, marked, unchecked or with a question', () => {
+  it('is held even if it would be released incomplete, marked, unchecked or with a question', () => {
     expect(after(citing({ ...on, whenNotUseful: 'release' }, 'p1'), checked(1, { usefulness: 1 })).run.reason).toBe(
       'parked.sensitive',
     )
@@ -155,7 +155,7 @@ describe('a draft that rests on sensitive evidence', () => {
     )
   })
 
-  it('is let out by a person', () => {
+  it('is released by a person', () => {
     const held = after(citing(on, 'p1'), checked(1))
     expect(openTask(held, 'review')).toMatchObject({ id: 'review.1' })
     expect(after(held, decided(1, { outcome: 'approved' })).run.reason).toBe('answered.decided')
@@ -168,7 +168,7 @@ const checkingQuotes = (fields = {}): Given => after(writing(fields), quoted(1, 
 const at = (given: Given): number => (given.run.movedAt ?? 0) + 1_000
 
 describe('quotes', () => {
-  it('are kept for the desk, checked as every draft, and released as they are: no claims and no score', () => {
+  it('are kept for the desk, checked like every draft, and released unchanged, without claims or score', () => {
     const given = checkingQuotes()
     expect(openIds(given)).toEqual(['grade-answer.1'])
     expect(given.run.draft).toEqual({
@@ -183,7 +183,7 @@ describe('quotes', () => {
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted' })
     expect(run.answer).toEqual({
       kind: 'quoted',
-      text: 'No model is set up to write an answer, so these are the places in your documents that come closest.',
+      text: 'No model is set up to write an answer. These are the closest passages in your documents.',
       citations: [{ n: 1, passageId: 'p1' }],
       quotes,
     })
@@ -191,13 +191,13 @@ describe('quotes', () => {
     expect(events.some(({ type }) => type === 'answer-graded')).toBe(false)
   })
 
-  it('say so where a model should have written', () => {
+  it('say so if a model should have written the answer', () => {
     const { run } = after(writing(), quoted(1, ['p1'], true), checked(1))
     expect(run.draft?.degraded).toBe(true)
     expect(run.answer?.text).toMatch(/^No model can be reached/)
   })
 
-  it('go out whatever their check says, or where it cannot be had', () => {
+  it('are released whatever their check says, or without a check', () => {
     for (const said of [ungrounded(1, claim('contradicted')), checked(1, { degraded: true, claims: [] })])
       expect(after(checkingQuotes(), said).run.reason).toBe('answered.quoted')
     expect(checkingQuotes({ checkAnswer: 'off' }).run.reason).toBe('answered.quoted')
@@ -208,7 +208,7 @@ describe('quotes', () => {
     expect(run.answer).not.toHaveProperty('caveat')
   })
 
-  it('go out where the budget ends', () => {
+  it('are released when the budget ends', () => {
     const given = checkingQuotes()
     const { run } = movedBy(end(given.run, { status: 'overspent', by: 'worker', at: at(given) }))
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { quotes } })
@@ -227,7 +227,7 @@ describe('quotes of sensitive evidence from one document', () => {
       checked(1),
     )
 
-  it('are held, and approved as they are', () => {
+  it('are held, and released unchanged on approval', () => {
     expect(kept().run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
     expect(decisionsFor(kept().run)).toEqual(['approve', 'edit', 'retry', 'research', 'reject'])
     expect(after(kept(), decided(1, { outcome: 'approved' })).run).toMatchObject({
@@ -236,7 +236,7 @@ describe('quotes of sensitive evidence from one document', () => {
     })
   })
 
-  it('edited, are a written draft that stands its check or is held', () => {
+  it('become a written draft when edited, which passes its check or is held', () => {
     const edited = after(kept(), decided(1, { outcome: 'edited', text: 'Take two [1].' }))
     expect(edited.run.draft).toEqual({
       draft: 2,
@@ -251,7 +251,7 @@ describe('quotes of sensitive evidence from one document', () => {
     expect(after(edited, ungrounded(2)).run.reason).toBe('parked.edit-ungrounded')
   })
 
-  it('stay held where the model that should write instead refuses or cannot', () => {
+  it('stay held if the model that should write instead refuses or fails', () => {
     const again = after(kept(), decided(1, { outcome: 'retry' }))
     const refused = { outcome: 'refused', reason: 'Not this.' } as const
     for (const { run } of [

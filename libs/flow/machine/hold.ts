@@ -6,15 +6,15 @@ import { draftIds } from './evidence'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
-/** A text as its words alone, each with a blank before and after it. */
+/** Returns the words of a text, each with a space before and after. */
 const wordsIn = (text: string): string => {
   const words = [...segmenter.segment(text.normalize('NFKC').toLowerCase())].filter(({ isWordLike }) => isWordLike)
   return ` ${words.map(({ segment }) => segment).join(' ')} `
 }
 
-/** Whether one of these stands in a text as whole words, whatever their case. */
+/** Returns whether a text contains one of the phrases as whole words, ignoring case. */
 export const hasWords = (text: string, wanted: readonly string[]): boolean => {
-  // Most tenants hold no words, and every ask comes by here.
+  // Fast path: most tenants have no such rule, and every ask runs this.
   if (wanted.length === 0) return false
   const words = wordsIn(text)
   return wanted.some((one) => words.includes(wordsIn(one)))

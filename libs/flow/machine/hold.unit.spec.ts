@@ -30,7 +30,7 @@ const everything = { hold: { reason: 'parked.tenant' } } as const
 const minute = 60_000
 
 describe('a rule of the tenant', () => {
-  it('holds an answer that stands, and a person approves it at once', () => {
+  it('holds a grounded answer, and a person approves it at once', () => {
     const held = after(checking({}, everything), checked(1))
     expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.tenant' })
     expect(held.run.answer).toBeUndefined()
@@ -43,7 +43,7 @@ describe('a rule of the tenant', () => {
     })
   })
 
-  it('holds every way out: quotes, what is incomplete, what is too broad, what says that nothing was found', () => {
+  it('holds every way to an answer: quotes, incomplete, too broad, or nothing found', () => {
     const held = { status: 'parked', reason: 'parked.tenant' }
     expect(after(writing({}, everything), quoted(1, ['p1']), checked(1, { claims: [] })).run).toMatchObject(held)
     expect(after(checking({ whenNotUseful: 'release' }, everything), checked(1, { usefulness: 1 })).run).toMatchObject(
@@ -73,14 +73,14 @@ describe('a rule of the tenant', () => {
     expect(after(asking(), admitted, known).run).toMatchObject({ reason: 'answered.known' })
   })
 
-  it('holds again what a reviewer had written again, and is for reviewers even where the asker decides', () => {
+  it('holds a rewritten draft again, for reviewers even if the policy lets the asker decide', () => {
     const held = after(checking({ decider: 'asker' }, everything), checked(1))
     expect(openTask(held, 'review').decider).toBe('reviewer')
     const again = after(held, decided(1, { outcome: 'retry' }), drafted(2), checked(2))
     expect(again.run).toMatchObject({ status: 'parked', reason: 'parked.tenant', draft: { draft: 2 } })
   })
 
-  it('holds what was read in a collection, or asked with a word, and nothing else', () => {
+  it('holds drafts from one collection, or questions with one word, and no others', () => {
     const reasonOf = (hold: Run['hold']) => after(checking({}, { hold }), checked(1)).run.reason
     expect(reasonOf({ collections: ['planets'] })).toBe('parked.collection')
     expect(reasonOf({ collections: ['memory'] })).toBe('answered.checked')
@@ -89,7 +89,7 @@ describe('a rule of the tenant', () => {
     expect(reasonOf(undefined)).toBe('answered.checked')
   })
 
-  it('of a collection judges what the draft was shown, not what was searched', () => {
+  it('for a collection checks the passages shown to the draft, not all that were searched', () => {
     const both = routed({ outcome: 'research', logic: 'No collection is named.', collections: ['planets', 'memory'] })
     const written = (hold: Run['hold'], of: string) => {
       const passages = [{ ...passage('p1'), collection: of }]
@@ -101,7 +101,7 @@ describe('a rule of the tenant', () => {
     expect(written({ collections: ['memory'] }, 'web').reason).toBe('answered.checked')
   })
 
-  it('of a collection holds by what was searched if a worker of the version before did not say where a passage is from', () => {
+  it('for a collection checks the searched ones if an older worker did not report the source of a passage', () => {
     const shown = checking({}, { hold: { collections: ['planets'] } })
     const steps = shown.run.steps.map((step) => ({
       ...step,
@@ -111,7 +111,7 @@ describe('a rule of the tenant', () => {
     expect(held.run.reason).toBe('parked.collection')
   })
 
-  it('has a run that was stored before there were any', () => {
+  it('reads a run that was stored before rules existed', () => {
     const run = Run.parse(JSON.parse(storedParked))
     expect(run).toMatchObject({ status: 'parked' })
     expect([run.hold, run.deadline]).toEqual([undefined, undefined])
@@ -119,8 +119,8 @@ describe('a rule of the tenant', () => {
   })
 })
 
-describe('words of a question', () => {
-  it('are whole, in a row, and whatever their case', () => {
+describe('words in a question', () => {
+  it('match whole words in sequence, ignoring case', () => {
     const asked = 'What is the Notice-Period for Zürich, please?'
     const has = (...words: string[]): boolean => hasWords(asked, words)
     expect([has('NOTICE period'), has('zürich'), has('for', 'x')]).toEqual([true, true, true])
@@ -133,7 +133,7 @@ describe('the deadline of the rules', () => {
   const overdue = { status: 'expired', by: 'sweeper', at: t0 + 99 * minute } as const
   const heldWith = (deadline: Run['deadline']) => after(checking({}, { ...everything, deadline }), checked(1))
 
-  it('counts from when the draft is held', () => {
+  it('starts when the draft is held', () => {
     const held = heldWith({ waitMs: 10 * minute, then: 'refuse' })
     const task = openTask(held, 'review')
     expect(task.dueAt - task.openedAt).toBe(10 * minute)
@@ -141,7 +141,7 @@ describe('the deadline of the rules', () => {
     expect(movedBy(end(held.run, overdue)).run).toMatchObject({ status: 'expired', reason: 'expired.review-overdue' })
   })
 
-  it('releases with a caveat that says what is the case', () => {
+  it('releases the draft with a caveat that says why', () => {
     const caveat = { waitMs: minute, then: 'caveat' } as const
     expect(movedBy(end(heldWith(caveat).run, overdue)).run).toMatchObject({
       reason: 'answered.review-overdue',
@@ -151,7 +151,7 @@ describe('the deadline of the rules', () => {
     expect(movedBy(end({ ...run, deadline: caveat }, overdue)).run.answer?.caveat).toContain('did not pass its check')
   })
 
-  it('escalates once: the same task waits again, is marked, can be decided, and is refused then', () => {
+  it('escalates once: the same task waits again, marked and still open to decisions, and is declined afterwards', () => {
     const held = heldWith({ waitMs: minute, then: 'escalate', escalatedMs: 30 * minute })
     const { run, events } = movedBy(end(held.run, overdue))
     expect(run).toMatchObject({ status: 'parked', reason: 'parked.tenant', deadlineAt: overdue.at + 30 * minute })

@@ -15,7 +15,7 @@ import { start } from './start'
 
 type Turn = (run: Run) => Moved | Stale
 
-/** One of the open tasks reports, or is given up. */
+/** One of the open tasks reports, or is abandoned. */
 const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: Turn } => {
   const report = anyReport(run.open[index]!, run, pick)
   const givesUp = pick(30) === 0
@@ -33,7 +33,7 @@ const inTurn = (run: Run, turns: Turn[]): Moved | Stale =>
     evidence: [],
   })
 
-/** What two siblings report comes to the same run in either order. */
+/** Two siblings' reports lead to the same run in either order. */
 const commutes = (run: Run, pick: Pick): void => {
   const first = pick(run.open.length)
   const second = (first + 1 + pick(run.open.length - 1)) % run.open.length
@@ -44,7 +44,7 @@ const commutes = (run: Run, pick: Pick): void => {
     must(isDeepStrictEqual(oneWay.run, otherWay.run), 'Siblings do not commute.', [oneWay.run, otherWay.run])
 }
 
-/** The run is ended from outside, now and then; a parked one more often, or it would be decided before. */
+/** Ends the run from outside now and then. A parked run ends this way more often, or it would be decided first. */
 const anyEnd = (run: Run, pick: Pick): Moved | Stale | null => {
   if (pick(run.status === 'parked' ? 10 : 150)) return null
   return end(run, {
@@ -88,7 +88,7 @@ const step = (run: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
   return moved.run
 }
 
-/** A run from its ask to its end; a store that was rolled back has it go on from any earlier state. */
+/** Runs a question from its ask to its end. A rolled-back store is simulated by continuing from any earlier state. */
 const walk = (policy: Policy, webOn: boolean, seed: number, also?: Holds): void => {
   const pick = picks(seed)
   const past: Run[] = []
@@ -113,7 +113,7 @@ const walk = (policy: Policy, webOn: boolean, seed: number, also?: Holds): void 
 }
 
 it.each(Object.entries(policies))(
-  'holds over 300 random runs under %s',
+  'keeps every invariant over 300 random runs under %s',
   (_name, policy) => {
     fc.assert(
       fc.property(fc.boolean(), fc.integer(), (webOn, from) => walk(policy, webOn, from)),
@@ -123,7 +123,7 @@ it.each(Object.entries(policies))(
   60_000,
 )
 
-it('holds over 10,000 random runs: any policy, any order, late, repeated, given up, rolled back', () => {
+it('keeps every invariant over 10,000 random runs: any policy, any order, late, repeated, abandoned, rolled back', () => {
   fc.assert(
     fc.property(anyPolicy, fc.boolean(), fc.integer(), (policy, webOn, from) => walk(policy, webOn, from)),
     { numRuns: 10_000, seed: inject('seed') },
@@ -131,7 +131,7 @@ it('holds over 10,000 random runs: any policy, any order, late, repeated, given 
   expect([...seen].sort()).toEqual(Object.keys(reasons).sort())
 }, 120_000)
 
-it('lets out only what stands under any policy that is held: 5,000 random runs', () => {
+it('releases only grounded drafts under any policy that holds: 5,000 random runs', () => {
   fc.assert(
     fc.property(anyPolicy, fc.boolean(), fc.integer(), (policy, webOn, from) =>
       walk(held(policy), webOn, from, letsOutOnlyWhatStands),

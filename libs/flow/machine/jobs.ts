@@ -2,7 +2,10 @@ import { type Stage, taskMap } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
 
-/** Job data is a run and a task, and nothing else, for ever. The queue is ordered by `turn`, and a job without one goes first. */
+/**
+ * Job data is a run id and a task id, and must never grow. The queue is ordered by `turn`; a job without one goes
+ * first.
+ */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
@@ -11,13 +14,13 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** Same run, same jobs. */
+/** Lists the jobs of a run's open tasks. The same run always has the same jobs. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // Nobody takes jobs of `review`, and tools count what waits there.
+    // No worker takes jobs of `review`. Tools count how many wait there.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

@@ -4,7 +4,9 @@ import type { Run } from '../map/run'
 import type { Task, TaskOf } from '../map/task'
 import type { Policy } from '../policy/policy'
 
-/** A move under way. `at` is its report's time; `latest` the latest time the run has heard of, whatever order reports came in. */
+/**
+ * A change in progress. `at` is the time of the report; `latest` is the latest time in any report of the run so far.
+ */
 export type Move = {
   run: Run
   taskId?: string
@@ -30,19 +32,19 @@ export const change = (move: Move, fields: Partial<Run>): Move => ({ ...move, ru
 type Fields<E> = Omit<E, 'type' | 'audience' | 'at'>
 const audiences = new Map(LedgerEvent.options.map(({ shape }) => [shape.type.value, shape.audience.value]))
 
-/** An event names the task that reported, unless it tells of another. */
+/** Adds an event, with the task that reported unless `taskId` names another. */
 export const addEvent = <T extends LedgerEvent['type']>(
   move: Move,
   type: T,
   fields: Fields<Extract<LedgerEvent, { type: T }>>,
 ): Move => {
   const { at, taskId } = move
-  // The audience is looked up by the type, where the compiler cannot follow.
+  // Safe cast: the audience follows from the type, but the compiler cannot see it.
   const event = { ...(taskId && { task: taskId }), type, audience: audiences.get(type), ...fields, at }
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
-/** Open tasks stand in the order of their ids, so that it does not show which sibling opened first. */
+/** Open tasks are sorted by id, so that the run does not depend on which sibling opened first. */
 export const open = (move: Move, task: Task): Move =>
   change(move, { open: [...move.run.open, task].sort((a, b) => (a.id < b.id ? -1 : 1)) })
 
@@ -54,17 +56,17 @@ export const close = (move: Move, taskId: string, how: string): Move =>
 
 export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 
-/** What a report does to its run; null where the run has no place for it any more. The task is closed already. */
+/** Applies a report to its run, or returns null if the run cannot use it. The task is closed already. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
 /**
- * Every task of a worker is a move, except the route under a policy that is entered elsewhere: it only makes a follow-up stand alone, and a
- * follow-up must not need more moves than a first question.
+ * Returns whether a task takes a move. Every task of a worker does, except a route that only makes a follow-up
+ * standalone: a follow-up must not need more moves than a first question.
  */
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
   kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')
 
-/** The run as a closed task leaves it, before anything follows. */
+/** Returns the run right after a task closes, before later tasks open. */
 export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
   const move = moving(run, at, id)
   const { open: tasks, closed, policy, status, spent } = run

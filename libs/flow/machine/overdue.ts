@@ -5,14 +5,14 @@ import { stands } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
-/** The same draft, the one open task of its run, waits once more: whoever has it open decides the same task. */
+/** The same review waits a second time. A reviewer who has it open still decides the same task. */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
   const waiting = { ...task, dueAt, escalatedAt: move.at }
   return addEvent(change(move, { open: [waiting], deadlineAt: dueAt }), 'escalated', { task: task.id, dueAt })
 }
 
-/** Nobody decided in time: the tenant's rules say what follows, else the policy. */
+/** Nobody decided in time. The tenant's rules say what happens next, or else the policy. */
 export const overdue = (move: Move, by: string): Move => {
   const { policy, deadline, open } = move.run
   const task = open.find((one) => one.kind === 'review')

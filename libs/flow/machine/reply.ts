@@ -8,13 +8,16 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-/** A task's id is used once: a reviewer may have sent a run on after its first reply. */
+/**
+ * Numbers the reply, because a task id is used only once and a reviewer may have continued the run after its first
+ * reply.
+ */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
 }
 
-/** What could be checked is the answer; the question that comes with it is for the next run of the thread. */
+/** The checked part is the answer. The question with it is for the next run of the thread. */
 export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
@@ -23,7 +26,7 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/** What no document was read for goes out marked, or waits for a person as any draft does that was not checked. */
+/** A text written without documents is released with a mark, or waits for a person like any unchecked draft. */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -31,10 +34,10 @@ const knowledge = (move: Move, text: string): Move => {
     : park(drafted, 'parked.general')
 }
 
-/** A figure, or signs that stand between letters as they do in a link or an address. */
+/** Matches a figure, or punctuation between letters as in a link or an address. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/** A model's own words go out where the policy lets them, and never with anything to follow or to rely on. */
+/** A model's own words are released only if the policy allows it, and never with a link or a figure. */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

@@ -29,15 +29,18 @@ const to = (outcome: 'reply' | 'clarify' | 'decline', fields = policy()) =>
 const mark = 'This is a general reply. It is not from the documents.'
 
 describe('a reply in a model’s own words', () => {
-  it.each(['reply', 'clarify', 'decline'] as const)('to %s goes out marked; fixed words need no mark', (outcome) => {
-    expect(after(to(outcome), replied('Hello there.', true)).run.answer).toEqual({
-      kind: 'written',
-      text: 'Hello there.',
-      citations: [],
-      caveat: mark,
-    })
-    expect(after(to(outcome), replied('Hello there.')).run.answer).not.toHaveProperty('caveat')
-  })
+  it.each(['reply', 'clarify', 'decline'] as const)(
+    'to %s is released with a mark; fixed words need no mark',
+    (outcome) => {
+      expect(after(to(outcome), replied('Hello there.', true)).run.answer).toEqual({
+        kind: 'written',
+        text: 'Hello there.',
+        citations: [],
+        caveat: mark,
+      })
+      expect(after(to(outcome), replied('Hello there.')).run.answer).not.toHaveProperty('caveat')
+    },
+  )
 
   it.each([
     'See https://pay.example now.',
@@ -53,27 +56,27 @@ describe('a reply in a model’s own words', () => {
       expect(answer).not.toHaveProperty('caveat')
     }
     const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
-    expect(after(broad, replied(text, true)).run.answer?.question).toMatch(/^Which part of this/)
+    expect(after(broad, replied(text, true)).run.answer?.question).toMatch(/^Which part, case or time/)
   })
 
-  it('is fixed for those whose runs are held', () => {
+  it('is a fixed text for tenants whose runs are held', () => {
     for (const outcome of ['reply', 'clarify', 'decline'] as const)
       expect(after(to(outcome, held(policy())), replied('Mars is a moon.', true)).run.answer?.text).not.toContain(
         'moon',
       )
     const broad = after(checking(held(policy({ whenTooBroad: 'ask' }))), checked(1, { tooBroad: true }))
-    expect(after(broad, replied('Mars is a moon?', true)).run.answer?.question).toMatch(/^Which part of this/)
+    expect(after(broad, replied('Mars is a moon?', true)).run.answer?.question).toMatch(/^Which part, case or time/)
     expect(after(broad, replied('Which of “Mars” and “Venus”?')).run.answer?.question).toContain('Venus')
   })
 })
 
-describe('what needs no document and is no small talk', () => {
+describe('a question that needs no document and is no small talk', () => {
   const knowledge: Result<'route'> = { outcome: 'reply', logic: 'Everybody knows.', knowledge: true }
   const routedTo = (fields: Parameters<typeof asking>[0]) => after(asking(fields), admitted, routed(knowledge))
   const kept = (fields = {}) =>
     after(routedTo({ generalKnowledge: 'park', ...fields }), replied('Water boils at 100 °C.', true))
 
-  it('is looked up all the same where the policy has no other way', () => {
+  it('is searched for anyway if the policy has no other way', () => {
     for (const generalKnowledge of ['off', undefined] as const) {
       const given = routedTo({ plan: 'never', generalKnowledge })
       expect(openIds(given)).toEqual(['research.1.1'])
@@ -81,7 +84,7 @@ describe('what needs no document and is no small talk', () => {
     }
   })
 
-  it('is told as general knowledge, or held, as the policy says', () => {
+  it('is answered as general knowledge, or held, as the policy says', () => {
     expect(after(routedTo({ generalKnowledge: 'mark' }), replied('Water boils at 100 °C.', true)).run).toMatchObject({
       status: 'answered',
       reason: 'answered.unchecked',
@@ -90,7 +93,7 @@ describe('what needs no document and is no small talk', () => {
     expect(kept().run).toMatchObject({ status: 'parked', reason: 'parked.general', open: [{ id: 'review.1' }] })
   })
 
-  it('held, is approved, edited, looked up or refused; without evidence nothing can be written again', () => {
+  it('is held, then approved, edited, searched for or declined; without evidence no draft can be written again', () => {
     expect(decisionsFor(kept().run)).toEqual(['approve', 'edit', 'research', 'reject'])
     expect(decisionsFor(kept({ decider: 'asker' }).run)).toEqual(['reject'])
     const retry = reportOf(kept().run, decided(1, { outcome: 'retry' }))
@@ -104,7 +107,7 @@ describe('what needs no document and is no small talk', () => {
     expect(after(edited, decided(2, { outcome: 'approved' })).run.answer?.text).toBe('It boils.')
   })
 
-  it('is looked up with what a reviewer adds, and answered from documents only', () => {
+  it('is searched for with the reviewer’s guidance, and answered from documents only', () => {
     const looking = after(kept(), decided(1, { outcome: 'research', guidance: 'The physics sheet.' }))
     expect(openTask(looking, 'research')).toMatchObject({ id: 'research.1.1' })
     expect(looking.run.steps).toMatchObject([{ question: 'How heavy is Mars?', planned: ['The physics sheet.'] }])
@@ -117,7 +120,7 @@ describe('what needs no document and is no small talk', () => {
 
 const spentUp = { maxRegenerations: 0, maxAugments: 0 }
 
-describe('when nothing more may be tried', () => {
+describe('when no retries are left', () => {
   const ended = (whenSpent: Policy['whenSpent'], ...claims: Parameters<typeof claim>[0][]) =>
     after(checking({ ...spentUp, whenSpent }), ungrounded(1, ...claims.map((verdict) => claim(verdict)))).run
 
@@ -148,7 +151,7 @@ describe('when nothing more may be tried', () => {
       answer: { caveat: 'The documents contradict a statement of this answer.' },
     })
   })
-  it('fallback says what was tried, without a word of the draft or the documents', () => {
+  it('fallback lists what was tried, without a word of the draft or the documents', () => {
     const run = ended('fallback', 'unsupported')
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
     expect(run.answer).toEqual({

@@ -16,11 +16,14 @@ const rowOf =
     ...(hold?.collections && { collection }),
   })
 
-/** All of a document that is to be summed up is needed, whatever it is about. */
+/** A summary needs every passage of its document, so none is graded. */
 const isGraded = ({ policy, route }: Run, { source }: TaskOf<'research'>): boolean =>
   route?.to !== 'summarise' && policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
 
-/** A try replaces what did not pass before it. After a draft, evidence is only added to: what its supported sentences cite must stay. */
+/**
+ * With `replace`, a new try drops the passages that failed. After a draft, evidence is only added, because its
+ * supported sentences cite it.
+ */
 const keptRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
@@ -33,7 +36,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** A poor step stays open without a task until the fan-in has a remedy for it. */
+/** A poor step stays open without a task until the fan-in retries it. */
 const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -61,13 +64,19 @@ const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'rese
   })
 }
 
-/** Under a policy whose tries replace each other, a draft that is not useful is written again also if a new query finds the same passages. */
+/**
+ * If tries replace each other, a draft that is not useful is written again even if a new query finds the same
+ * passages.
+ */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   stands(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** Forgets from how many passages the draft was written, because a draft that stands is not written again from as many. */
+/**
+ * Forgets the number of passages behind the draft, because a grounded draft is not written again from the same
+ * number.
+ */
 const withoutPassed = ({ draft }: Run): Pick<Run, 'draft'> => {
   if (!draft) return {}
   const { passed: _, ...rest } = draft
@@ -86,11 +95,11 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
-    // A try that could not even ask has no better one after it.
+    // A try without any query cannot be improved by another try.
     exhausted: (isFoundBefore(passages, before) && !again) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
-    // What could not even ask saw nothing new.
+    // A try without any query learned nothing about documents still being read.
     ...(result.queries.length > 0 && { beingRead: result.outcome === 'nothing' ? result.beingRead : undefined }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
@@ -130,7 +139,7 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
 
 type Poor = Step & { failed: Failed }
 
-/** Poor is a step that is open while nothing is at work on it. */
+/** A poor step is open and has no task in progress. */
 const poorSteps = ({ steps }: Run): Poor[] =>
   steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
 
@@ -144,8 +153,8 @@ const retryPoor = (move: Move, step: Poor): Move => {
 }
 
 /**
- * The fan-in. Siblings report in any order, and the run must come out the same; so what they compete for (counters, moves) is handed
- * out only when none of them is at work, in the order of the steps. It costs waiting only where evidence is poor.
+ * The fan-in. The run must not depend on the order of reports. So counters and moves are given out in step order,
+ * and only when no sibling is in progress. Only poor evidence waits for this.
  */
 export const fanIn = (move: Move): Move => {
   const ready = openReady(move)

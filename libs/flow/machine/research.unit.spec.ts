@@ -20,7 +20,7 @@ const researching = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) 
   after(asking({ entry: 'research', ...fields }, ask), admitted)
 
 describe('research', () => {
-  it('found: keeps rows in the run, hands the passages on, and has them graded', () => {
+  it('found: stores rows in the run, passes the passages on, and opens their grading', () => {
     const given = after(
       researching(),
       found('1.1', ['p1', 'p2'], {
@@ -60,18 +60,18 @@ describe('research', () => {
     ])
   })
 
-  it('nothing: tells the asker what the researcher says of it', () => {
+  it('nothing: shows the researcher’s note to the asker', () => {
     const { events } = after(researching({ whenPoor: 'go-on' }), nothing('1.1', { note: 'Nothing is there.' }))
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'noted', audience: 'asker', note: 'Nothing is there.' }),
     )
   })
 
-  it('found: needs no grading where the policy grades none', () => {
+  it('found: opens no grading if the policy grades nothing', () => {
     expect(openIds(after(researching({ gradeEvidence: 'off' }), found('1.1', ['p1'])))).toEqual(['generate.1'])
   })
 
-  it('grades what the web brought only where the policy says so', () => {
+  it('grades web passages only if the policy says so', () => {
     const poor = (gradeWeb: Policy['gradeWeb']) =>
       after(
         researching({ whenPoor: 'web', gradeWeb }, { webOn: true }),
@@ -82,11 +82,11 @@ describe('research', () => {
     expect(openIds(poor('off'))).toEqual(['generate.1'])
   })
 
-  it('finds the same passage twice in one report and grades it once', () => {
+  it('stores a passage that one report holds twice only once, and grades it once', () => {
     expect(openTask(after(researching(), found('1.1', ['p1', 'p1'])), 'grade-evidence').passageIds).toEqual(['p1'])
   })
 
-  it('is stale for a step the run does not have', () => {
+  it('is stale for a step that the run does not have', () => {
     const given = researching()
     const lost = { ...given.run, steps: [] }
     expect(() => after({ ...given, run: lost }, found('1.1', ['p1']))).toThrow('stale')
@@ -96,7 +96,7 @@ describe('research', () => {
 })
 
 describe('grade-evidence', () => {
-  it('keeps the grades with the rows and tells how many passed', () => {
+  it('stores the grades with the rows and reports how many passed', () => {
     const given = after(researching(), found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad }, 'ambiguous'))
     expect(given.run.steps[0]?.evidence).toMatchObject([
       { id: 'p1', grade: good },
@@ -110,7 +110,7 @@ describe('grade-evidence', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1'])
   })
 
-  it('counts a relevant passage only from the level the policy names', () => {
+  it('accepts a relevant passage only from the policy’s level', () => {
     const medium = { ...good, level: 'medium' } as const
     const at = (passLevel: Policy['passLevel']) =>
       openIds(

@@ -12,7 +12,7 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/** Another try must leave the moves that open and waiting tries need, and those of the draft after them. */
+/** A retry must leave enough moves for open and waiting tries, and for the draft after them. */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
@@ -20,8 +20,9 @@ export const affordsTry = (run: Run): boolean => {
 }
 
 /**
- * A second web search needs a rewritten question, because the same question brings the same pages. If tries before the first draft are no
- * retries (`sharedFrom: draft`), no shared counter bounds them, and a web search that brings too little is not repeated.
+ * A second web search needs a rewritten question, because the same question finds the same pages. With `sharedFrom:
+ * draft`, no shared counter limits tries before the first draft, so a web search that finds too little is not
+ * repeated.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -31,7 +32,7 @@ const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean =
 
 export const retryRule = (run: Run): RetryRule => (stands(run) ? run.policy.whenNotUseful : run.policy.whenPoor)
 
-/** The next thing to try for a step, paid for; null when there is none. */
+/** Opens the next retry of a step and spends its counter. Returns null if no retry is left. */
 export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
   const { run } = move
   if (!affordsTry(run)) return null
@@ -43,14 +44,14 @@ export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed
   return null
 }
 
-/** The web would be next for this step, and it is off. */
+/** Returns whether this step would be searched on the web next, but web search is off. */
 export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
   !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
 
 export const lacksWeb = (run: Run): boolean => run.steps.some((step) => needsMissingWeb(run, step, run.policy.whenPoor))
 
 export const noteNoWeb = (move: Move, what: string): Move =>
-  addEvent(move, 'noted', { note: `Web search is off: ${what} is not looked up there.` })
+  addEvent(move, 'noted', { note: `Web search is off, so ${what} is not searched there.` })
 
 export const endWithoutWeb = (move: Move): Move => {
   if (move.run.policy.noWeb !== 'decline') return fallback(move, 'unanswered.no-web')
@@ -69,7 +70,10 @@ const whyItFell = ({ verdict, text }: Claim): string =>
 export const whatIsMissing = (grading: Grading): string =>
   [...failedClaims(grading).map(whyItFell), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
 
-/** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
+/**
+ * Returns the step whose evidence a failed claim cites or whose question was missed, or else the step with the least
+ * evidence.
+ */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
   const weakest = steps.reduce((least, step) =>
@@ -78,7 +82,7 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
 }
 
-/** Reopens research for what is missing. It starts from the queries that were tried, not from passages that failed. */
+/** Reopens research for the missing part. It starts from the queries that were tried, not from passages that failed. */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)
   return openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })

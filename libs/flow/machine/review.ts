@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** A person's decision is no move of the machine, and no counter limits it; what it opens still takes moves. */
+/** A person's decision takes no move, and no counter limits it. The tasks that it opens do take moves. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -28,11 +28,14 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Without evidence nothing can be written again. */
+/** Without evidence no draft can be written again. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/** What may be decided about a parked run now. An asker has not seen the draft, so only retry and end are offered. */
+/**
+ * Returns the decisions possible for a parked run now. An asker has not seen the draft, so only retry and end are
+ * offered.
+ */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -91,13 +94,14 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/** The check of the draft that is held now. Quotes are the documents' words, so there is nothing in them to check. */
+/** Returns the check of the held draft. Quotes are the documents' own words, so they have none. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
 /**
- * How much a wrong decision could cost, from 0 to 300: the percentage of claims that are not supported (100 for a draft that was not
- * checked, 0 for quotes), 100 more where the documents contradict a claim or each other, 100 more where it cites sensitive evidence.
+ * Returns the risk of a wrong decision, from 0 to 300: the percentage of unsupported claims (100 for an unchecked
+ * draft, 0 for quotes), plus 100 if the documents contradict a claim or each other, plus 100 if it cites sensitive
+ * evidence.
  */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
@@ -107,7 +111,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** What the desk filters and counts by; only those who could have read what the run may read see it. */
+/** The fields that the desk filters and counts by. A reviewer sees only runs whose sources they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string
@@ -115,7 +119,7 @@ export type ParkedGroup = {
   access?: Run['access']
   assignee?: string
 }
-/** What the desk's list shows of a parked run: but for whose work it is, it never changes while the run is parked. */
+/** One row of the desk's list. Only the assignee changes while the run is parked. */
 export type ParkedRow = {
   runId: string
   taskId: string

@@ -24,7 +24,7 @@ import { decisionsFor, parkedRow } from './review'
 const approved = decided(1, { outcome: 'approved' })
 
 describe('a parked run', () => {
-  it('tells the asker that it is held and nothing else', () => {
+  it('tells the asker only that it is held', () => {
     const { run, events } = parked()
     expect(events.at(-1)).toEqual({
       type: 'parked',
@@ -40,7 +40,7 @@ describe('a parked run', () => {
     expect(evidenceFor(run, openTask({ run, events, evidence: [] }, 'review'))).toEqual(['p1'])
   })
 
-  it('offers a reviewer everything, an asker only another try or the end, and nobody what there are no moves for', () => {
+  it('offers a reviewer every decision, an asker only retry or end, and neither a decision without moves left', () => {
     expect(decisionsFor(parked().run)).toEqual(['approve', 'edit', 'retry', 'research', 'reject'])
     expect(decisionsFor(parked({ decider: 'asker' }).run)).toEqual(['retry', 'reject'])
     expect(decisionsFor(parked({ maxMoves: 6 }).run)).toEqual(['approve', 'reject'])
@@ -50,7 +50,7 @@ describe('a parked run', () => {
 })
 
 describe('a decision', () => {
-  it('approve releases the draft as a person decided', () => {
+  it('approve releases the draft as decided by a person', () => {
     const { run, events } = after(parked(), {
       ...approved,
       result: { ...approved.result, note: 'Checked by hand.' },
@@ -73,7 +73,7 @@ describe('a decision', () => {
     expect(run.answer).toBeUndefined()
   })
 
-  it('retry writes again with the guidance, keeps what stood, and spends no counter', () => {
+  it('retry writes again with the guidance, keeps supported sentences, and spends no counter', () => {
     const given = after(parked(), decided(1, { outcome: 'retry', guidance: 'Use the table.' }))
     expect(given.run).toMatchObject({ status: 'running', spent: { regenerations: 0 }, decision: { action: 'retry' } })
     expect(given.run.reason).toBeUndefined()
@@ -87,12 +87,12 @@ describe('a decision', () => {
     expect(openIds(after(given, drafted(2), ungrounded(2)))).toEqual(['review.2'])
   })
 
-  it('gives the run the time of its policy again', () => {
+  it('restarts the time limit of the run’s policy', () => {
     const { run } = after(parked(), decided(1, { outcome: 'retry' }))
     expect(run.deadlineAt).toBe((run.movedAt ?? 0) + run.policy.deadlineMs)
   })
 
-  it('research looks for what is missing and writes again', () => {
+  it('research looks for the missing part and writes again', () => {
     const given = after(parked(), decided(1, { outcome: 'research', guidance: 'Look in the appendix.' }))
     expect(openTask(given, 'research')).toMatchObject({
       id: 'research.1.2',
@@ -107,7 +107,7 @@ describe('a decision', () => {
     expect(openIds(after(given, found('1.2', ['p2']), graded('1.2', { p2: good })))).toEqual(['generate.2'])
   })
 
-  it('edit replaces the draft and has it checked again before release', () => {
+  it('edit replaces the draft and checks it again before release', () => {
     const given = after(parked(), decided(1, { outcome: 'edited', text: 'Mars weighs 0.1 Earths [1].' }))
     expect(given.run.draft).toEqual({
       draft: 2,
@@ -123,7 +123,7 @@ describe('a decision', () => {
     })
   })
 
-  it('an edit that says only that nothing answers ends unanswered where its check agrees, and is held where nothing of it was checked', () => {
+  it('an edit that only says that nothing answers ends unanswered if its check agrees, and is held if it could not be checked', () => {
     const edited = after(parked(), decided(1, { outcome: 'edited', text: 'The documents do not say.' }))
     const parts = [{ what: 'q', outcome: 'not-in-documents' as const }]
     expect(after(edited, checked(2, { parts })).run).toMatchObject({
@@ -134,7 +134,7 @@ describe('a decision', () => {
     expect(after(edited, checked(2, { parts, claims: [] })).run.reason).toBe('parked.edit-ungrounded')
   })
 
-  it('an edit that fails its check is held again, and no counter is spent on it', () => {
+  it('holds an edit that fails its check again, and spends no counter on it', () => {
     const given = after(
       parked({ whenSpent: 'park', maxRewrites: 3 }),
       decided(1, { outcome: 'edited', text: 'Wrong.' }),
@@ -149,7 +149,7 @@ describe('a decision', () => {
     expect(after(given, decided(2, { outcome: 'approved' })).run.reason).toBe('answered.decided')
   })
 
-  it('is made once: on a closed task, on an earlier draft, or on a run that is not parked it is stale', () => {
+  it('is made once: a closed task, an earlier draft or a run that is not parked makes it stale', () => {
     const retried = after(parked(), decided(1, { outcome: 'retry' }))
     expect(advance(retried.run, reportOf(retried.run, approved))).toEqual({ kind: 'stale' })
     const again = after(retried, drafted(2), ungrounded(2))
@@ -157,7 +157,7 @@ describe('a decision', () => {
     expect(advance(checking().run, reportOf(checking().run, approved))).toEqual({ kind: 'stale' })
   })
 
-  it('that needs more moves than are left changes nothing: the draft stays held', () => {
+  it('changes nothing if it needs more moves than are left: the draft stays held', () => {
     const given = parked({ maxMoves: 6 })
     for (const result of [
       { outcome: 'retry' },
@@ -188,7 +188,7 @@ describe('the row of a parked run', () => {
     after(checking({ maxRegenerations: 0, maxAugments: 0 }), ungrounded(1, ...claims)).run
   const riskOf = (run: Parameters<typeof parkedRow>[0]) => parkedRow(run)?.risk
 
-  it('says what the desk lists, and stands for parked runs only', () => {
+  it('holds the fields of the desk’s list, and exists only for parked runs', () => {
     const { run } = parked()
     expect(parkedRow(run)).toEqual({
       runId: run.id,
@@ -205,7 +205,7 @@ describe('the row of a parked run', () => {
     expect(parkedRow(checking().run)).toBeNull()
   })
 
-  it('has more risk the fewer claims are supported, and more where claims are contradicted, evidence is sensitive or nothing was checked', () => {
+  it('has more risk with fewer supported claims, with contradictions, with sensitive evidence and without a check', () => {
     const [supported, unsupported] = [claim('supported'), claim('unsupported')]
     expect(riskOf(held(supported, supported, supported, unsupported))).toBe(25)
     expect(riskOf(held(supported, claim('contradicted')))).toBe(150)

@@ -22,14 +22,14 @@ export const routed = (move: Move, to: RouteTo, logic: string, collections: stri
   })
 }
 
-/** What the router made of the question goes before whatever follows; one that is as it was asked is not kept twice. */
+/** Stores the router's standalone question and summary. A question that did not change is not stored twice. */
 const understood = (move: Move, { question, summary }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
     ...(summary !== undefined && { summary }),
   })
 
-/** A router narrows what a run may read; it never widens it. */
+/** A router narrows the collections of a run and never widens them. */
 const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -40,7 +40,7 @@ const toWeb = (move: Move, logic: string, queries?: string[]): Move => {
   const toWebNoting = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
   if (webOn) return takeQuestion(toWebNoting(''), 'web', queries)
   return policy.noWeb === 'go-on'
-    ? toResearch(toWebNoting(' Web search is off: the documents are searched instead.'), queries)
+    ? toResearch(toWebNoting(' Web search is off, so the documents are searched instead.'), queries)
     : endWithoutWeb(toWebNoting(' Web search is off.'))
 }
 
@@ -49,18 +49,23 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
   return to === 'decline' ? decline(move) : outOfBudget(move)
 }
 
-/** What needs no document is told without one only where the policy has a way for that. */
+/** A question that needs no document is answered without documents only if the policy allows it. */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
   if (!isKnowledge) return toReply(routed(move, 'reply', logic, collections), 'general', logic)
   return policy.generalKnowledge === 'mark' || policy.generalKnowledge === 'park'
     ? toReply(routed(move, 'reply', logic, collections), 'knowledge', logic)
     : toResearch(
-        routed(move, 'research', `${logic} Nothing is told without documents: they are searched.`, collections),
+        routed(
+          move,
+          'research',
+          `${logic} The policy allows no answer without documents, so they are searched.`,
+          collections,
+        ),
       )
 }
 
-/** The operator's own words need no check, and may hold links and figures. */
+/** The operator's own text needs no check, and may contain links and figures. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(routed(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 
@@ -69,11 +74,14 @@ const goOn = (move: Move, logic: string): Move => {
   return inThread?.passageIds.length
     ? takeQuestion(routed(move, 'continue', logic, collections))
     : toResearch(
-        routed(move, 'research', `${logic} The thread holds no passages: the documents are searched.`, collections),
+        routed(move, 'research', `${logic} The thread has no passages, so the documents are searched.`, collections),
       )
 }
 
-/** The check of the earlier run is read by this one's policy: what would not be released here is researched. */
+/**
+ * Applies this run's policy to the check of the earlier run. An answer that would not be released now is researched
+ * again.
+ */
 const takeKnown = (
   move: Move,
   { logic, from, text, citations, passages, check, kept }: Extract<Result<'route'>, { outcome: 'known' }>,
@@ -83,11 +91,11 @@ const takeKnown = (
   const stands =
     isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
   const again = (why: string): Move =>
-    toResearch(routed(move, 'research', `${why}: the documents are searched.`, collections))
-  // A person let a kept answer out already.
-  if (!kept && !stands) return again('An earlier answer does not stand under this policy')
+    toResearch(routed(move, 'research', `${why}, so the documents are searched.`, collections))
+  // A person released a pinned answer already.
+  if (!kept && !stands) return again('An earlier answer is not grounded enough for this policy')
   if (!kept && ruleHolds(move.run, () => passages.map(({ collection }) => collection)))
-    return again('An earlier answer is not given where a person is to look')
+    return again('An earlier answer needs a review first')
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
   const answer = { ...draftAsAnswer(known.run), cached: from }
   return finish({ ...known, evidence: passages }, 'answered', kept ? 'answered.kept' : 'answered.known', answer)

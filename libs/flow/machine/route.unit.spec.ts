@@ -17,7 +17,7 @@ const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
 
 describe('route', () => {
-  it('to research opens a plan, and reads only what was chosen', () => {
+  it('to research opens a plan, and reads only the chosen collections', () => {
     for (const plan of ['when-complex', 'always'] as const) {
       const given = after(asking({ plan }), admitted, toResearch)
       expect(openIds(given)).toEqual(['plan'])
@@ -27,11 +27,11 @@ describe('route', () => {
     }
   })
 
-  it('to research takes the question as it is where the policy never plans', () => {
+  it('to research keeps the question as asked if the policy never plans', () => {
     expect(openIds(after(asking({ plan: 'never' }), admitted, toResearch))).toEqual(['research.1.1'])
   })
 
-  it('to research skips the plan of a simple question where the policy plans what is complex', () => {
+  it('to research skips the plan of a simple question if the policy plans only complex ones', () => {
     const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
     const given = after(asking({ plan: 'when-complex' }), admitted, simple)
     expect(openIds(given)).toEqual(['research.1.1'])
@@ -46,13 +46,13 @@ describe('route', () => {
     expect(after(asking(), admitted, none).run.collections).toEqual(['planets', 'memory'])
   })
 
-  it('to the web searches the web where that is on, without spending a counter', () => {
+  it('to the web searches the web if it is on, without spending a counter', () => {
     const given = after(asking({}, { webOn: true }), admitted, web)
     expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.1', source: 'web' })
     expect(given.run.spent.webSearches).toBe(0)
   })
 
-  it('to the web does what the policy says where web search is off', () => {
+  it('to the web does what the policy says if web search is off', () => {
     const goOn = after(asking({ noWeb: 'go-on' }), admitted, web)
     expect(openIds(goOn)).toEqual(['plan'])
     expect(goOn.run.route?.logic).toContain('Web search is off')
@@ -89,7 +89,7 @@ describe('route', () => {
       check: { ...before, ...check },
     })
 
-  it('to what is known ends with the earlier answer, its check and its passages, and says whose it is', () => {
+  it('to a known answer ends with the earlier answer, its check, its passages and its run', () => {
     const given = after(asking(), admitted, known())
     const answer = {
       kind: 'written',
@@ -109,7 +109,7 @@ describe('route', () => {
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
   })
 
-  it('to an answer that a person had kept ends with it, however its check came out', () => {
+  it('to a pinned answer ends with it, whatever its check says', () => {
     const check = { claims: [claim('unsupported', { text: 'Mars is heavy [1].' })], support: 'none' as const }
     expect(after(asking({ plan: 'never' }), admitted, known(check)).run.status).toBe('running')
     const kept = { ...known(check), result: { ...known(check).result, kept: true } } as ReturnType<typeof known>
@@ -121,7 +121,7 @@ describe('route', () => {
     })
   })
 
-  it('to what is known keeps how a question of a thread was understood', () => {
+  it('to a known answer stores the standalone question of a thread', () => {
     const understood = { question: 'How heavy is the planet Mars?', summary: 'About planets.' }
     expect(after(asking(), admitted, known({}, understood)).run).toMatchObject({
       reason: 'answered.known',
@@ -139,14 +139,14 @@ describe('route', () => {
     ['it misses a part', { parts: [{ what: 'How heavy?', outcome: 'missed' }] }],
     ['it is too broad', { tooBroad: true }],
     ['it only says that nothing is there', { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] }],
-  ])('to what is known researches where %s', (_, check, policy = {}) => {
+  ])('to a known answer researches if %s', (_, check, policy = {}) => {
     const given = after(asking({ plan: 'never', ...policy }), admitted, known(check))
     expect(openIds(given)).toEqual(['research.1.1'])
     expect(given.run.answer ?? given.run.draft ?? given.run.grading).toBeUndefined()
-    expect(given.run.route?.logic).toContain('does not stand')
+    expect(given.run.route?.logic).toContain('not grounded enough')
   })
 
-  it('to the operator’s own words ends with them, links and figures and all, and opens nothing', () => {
+  it('to the operator’s own words ends with them, including links and figures, and opens nothing', () => {
     const text = 'Call 5555, or see https://intranet.example/parking.'
     const given = after(
       asking({ generalKnowledge: 'park' }),
@@ -199,7 +199,7 @@ describe('route', () => {
     })
   })
 
-  it('works on the question as it stands without its thread, and keeps the asker’s own words', () => {
+  it('works on the standalone question, and keeps the asker’s own words', () => {
     const asks = { question: 'And Venus?' }
     const standalone = 'How heavy is Venus?'
     const given = after(
@@ -221,7 +221,7 @@ describe('route', () => {
     expect(same.run.standalone).toBeUndefined()
   })
 
-  it('to a summary reads the document that is named, and grades none of it', () => {
+  it('to a summary reads the named document, and grades none of it', () => {
     const given = after(
       asking(),
       admitted,
@@ -232,7 +232,7 @@ describe('route', () => {
     expect(openIds(after(given, found('1.1', ['p1', 'p2'])))).toEqual(['generate.1'])
   })
 
-  it('opens no reply that the budget does not allow', () => {
+  it('opens no reply that the budget does not cover', () => {
     const spent = { calls: 1, tokensIn: 10, tokensOut: 1, cents: 0 }
     const { run } = after(asking({ maxTokens: 10 }), admitted, {
       ...routed({ outcome: 'reply', logic: '' }),
@@ -245,7 +245,7 @@ describe('route', () => {
     })
     expect(declined.run).toMatchObject({
       status: 'declined',
-      answer: { text: 'This question is outside what the documents here are for.' },
+      answer: { text: 'This question is outside the scope of these documents.' },
     })
   })
 })

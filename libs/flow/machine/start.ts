@@ -34,12 +34,12 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
-/** A run with its first task open: `admit`, which holds no job and which the door reports itself. */
+/** Starts a run with its first task open: `admit`, which has no job and which the gateway reports itself. */
 export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
   const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
   const run: Run = {
     ...ask,
-    // A policy that may not search the web has no way there, whoever is asked for one.
+    // A policy without web searches keeps the web off, whoever turned it on.
     webOn: ask.webOn && policy.maxWebSearches > 0,
     policy,
     createdAt: at,
@@ -61,7 +61,7 @@ const openRoute = (move: Move): Move =>
 
 export const admit: Transition<'admit'> = (move, _task, result) => {
   const { policy, inThread } = move.run
-  // Only the router sees the thread, so it makes every follow-up stand alone, also under a policy that is entered elsewhere.
+  // Only the router sees the thread, so it makes every follow-up standalone, even under a policy with another entry.
   if (result.outcome === 'admitted')
     return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })

@@ -23,7 +23,7 @@ import { openJobs } from './jobs'
 import { start } from './start'
 
 describe('start', () => {
-  it('opens admit, which holds no job, and tells that it was asked', () => {
+  it('opens admit, which has no job, and records the ask', () => {
     const given = asking()
     expect(openIds(given)).toEqual(['admit'])
     expect(given.run).toMatchObject({ status: 'queued', createdAt: t0, movedAt: t0, closed: {}, steps: [] })
@@ -32,14 +32,14 @@ describe('start', () => {
     ])
   })
 
-  it('takes the deadline of the policy, or the one that was asked for', () => {
+  it('uses the deadline of the policy, or the requested one', () => {
     expect(asking({ deadlineMs: 5_000 }).run.deadlineAt).toBe(t0 + 5_000)
     const own = start({ ...asked, deadlineMs: 2_000 }, policy({ deadlineMs: 5_000 })).run
     expect(own.deadlineAt).toBe(t0 + 2_000)
     expect(own.policy.deadlineMs).toBe(2_000)
   })
 
-  it('keeps what the ask brought', () => {
+  it('keeps the fields of the ask', () => {
     const { run } = asking(
       {},
       { skills: 'offline', threadId: 't1', filters: { year: '2020' }, metadata: { from: 'web' } },
@@ -52,7 +52,7 @@ describe('start', () => {
     })
   })
 
-  it('keeps where the ask came from, and tells it with the first event', () => {
+  it('keeps the origin of the ask, and records it with the first event', () => {
     const origin = { requestId: 'q1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
     const given = asking({}, { origin })
     expect(given.run.origin).toEqual(origin)
@@ -60,8 +60,8 @@ describe('start', () => {
   })
 })
 
-describe('the turn of a run', () => {
-  it('is that of all its jobs but a review, and a run without one gives none', () => {
+describe('the queue turn of a run', () => {
+  it('is the turn of all its jobs except a review; a run without one sets none', () => {
     const given = after(asking({ entry: 'plan' }, { turn: 7.5, class: 'batch' }), admitted)
     expect(given.run).toMatchObject({ turn: 7.5, class: 'batch' })
     expect(openJobs(given.run)).toMatchObject([{ queue: 'planner', turn: 7.5 }])
@@ -78,7 +78,7 @@ it('a policy that may not search the web turns it off for its runs', () => {
 })
 
 describe('admit', () => {
-  it('opens what the policy enters with', () => {
+  it('opens the entry task of the policy', () => {
     expect(openIds(after(asking({ entry: 'route' }), admitted))).toEqual(['route'])
     expect(openIds(after(asking({ entry: 'plan' }), admitted))).toEqual(['plan'])
     const research = after(asking({ entry: 'research' }), admitted)
@@ -88,13 +88,13 @@ describe('admit', () => {
     ])
   })
 
-  it('leaves the run queued until a stage has reported, and is no move', () => {
+  it('leaves the run queued until a stage has reported, and takes no move', () => {
     const queued = after(asking({ entry: 'plan' }), admitted)
     expect(queued.run).toMatchObject({ status: 'queued', spent: { moves: 0 }, closed: { admit: 'admitted' } })
     expect(after(queued, planned('q')).run).toMatchObject({ status: 'running', spent: { moves: 1 } })
   })
 
-  it('ends a run that the door refused', () => {
+  it('ends a run that the gateway refused', () => {
     const { run, events } = after(asking(), refused)
     expect(run).toMatchObject({ status: 'declined', reason: 'declined.refused', open: [] })
     expect(events.slice(1)).toMatchObject([
@@ -103,7 +103,7 @@ describe('admit', () => {
     ])
   })
 
-  it('ends at once a run that has not even the moves for the shortest way', () => {
+  it('ends at once a run without moves for the shortest way', () => {
     for (const entry of ['route', 'plan', 'research'] as const)
       expect(after(asking({ entry, maxMoves: 1 }), admitted).run).toMatchObject({
         status: 'unanswered',
@@ -116,7 +116,7 @@ describe('admit', () => {
 const planning = (fields: Partial<Policy> = {}) => after(asking({ entry: 'plan', ...fields }), admitted)
 
 describe('plan', () => {
-  it('opens every step that waits for nothing', () => {
+  it('opens every step that waits for no other', () => {
     const given = after(planning(), planned('a', 'b', ['c', 1]))
     expect(openIds(given)).toEqual(['research.1.1', 'research.2.1'])
     expect(given.run.steps.map(({ status }) => status)).toEqual(['open', 'open', 'waiting'])
@@ -139,13 +139,13 @@ describe('plan', () => {
     expect(openIds(all)).toEqual(['generate.1'])
   })
 
-  it('lets a step go on when the step it waits for ends with nothing', () => {
+  it('opens a waiting step even if the step it waits for found nothing', () => {
     const given = after(planning({ whenPoor: 'go-on' }), planned('a', ['b', 1]), nothing('1.1'))
     expect(openIds(given)).toEqual(['research.2.1'])
     expect(evidenceFor(given.run, openTask(given, 'research'))).toEqual([])
   })
 
-  it('drops what no step can wait for: itself, a later one, one that is not there', () => {
+  it('ignores impossible waits: for itself, for a later step, or for one that does not exist', () => {
     const given = after(planning(), planned(['a', 2], ['b', 2], ['c', 7], ['d', 1]))
     expect(given.run.steps.map(({ waitsFor }) => waitsFor)).toEqual([null, null, null, 1])
     expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
@@ -153,7 +153,7 @@ describe('plan', () => {
     })
   })
 
-  it('cuts a plan to the steps the policy allows, and says so', () => {
+  it('shortens a plan to the steps the policy allows, and says so', () => {
     const given = after(planning({ maxSteps: 2 }), planned('a', 'b', 'c'))
     expect(given.run.steps).toHaveLength(2)
     expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
@@ -161,7 +161,7 @@ describe('plan', () => {
     })
   })
 
-  it('cuts a plan to the steps there are moves for, keeping those for the draft and its check', () => {
+  it('shortens a plan to the steps there are moves for, keeping those for the draft and its check', () => {
     expect(after(planning({ maxMoves: 9 }), planned('a', 'b', 'c', 'd')).run.steps).toHaveLength(3)
     expect(
       after(planning({ maxMoves: 9, gradeEvidence: 'off', checkAnswer: 'off' }), planned('a', 'b', 'c', 'd', 'e')).run
@@ -169,7 +169,7 @@ describe('plan', () => {
     ).toHaveLength(5)
   })
 
-  it('ends where the plan itself used up the tokens', () => {
+  it('ends the run if the plan itself used up the tokens', () => {
     const usage = { calls: 1, tokensIn: 100, tokensOut: 100, cents: 0 }
     const { run } = after(planning({ maxTokens: 199 }), { ...planned('a'), ...costing(usage) })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget' })

@@ -12,7 +12,7 @@ export const changeStep = (move: Move, number: number, fields: Partial<Step>): M
 export const atWork = ({ open: tasks }: Run): boolean =>
   tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
-/** Where the thread is gone on with, its passages are the first try. */
+/** A question that continues its thread starts with the passages of the thread. */
 const known = ({ route, inThread }: Run, step: Step): string[] | undefined =>
   route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
 
@@ -36,7 +36,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
   return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
-/** Opens every step that waits for nothing, or for a step that is done. */
+/** Opens every step that waits for none, or for a step that is done. */
 export const openReady = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
@@ -45,18 +45,21 @@ export const openReady = (move: Move): Move => {
   return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
 }
 
-/** How many steps of a plan this run may take: by its policy, and by the moves that would be left to write and check. */
+/**
+ * Returns how many steps of a plan this run may open, by its policy and by the moves left after writing and
+ * checking.
+ */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
-/** A step may wait only for one before it: whatever else a plan says, nothing waits in a circle or for ever. */
+/** A step may wait only for an earlier one. Other waits are dropped, so no cycle can block the run. */
 const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
-/** Affordable or not: a person may send a run to research that has no step yet. */
+/** Does not check the budget, because a person may send a run without steps to research. */
 const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
@@ -83,7 +86,7 @@ const oneStep = (run: Run, queries?: string[]): PlannedStep[] => [
 export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
   takeSteps(move, oneStep(move.run, queries), source)
 
-/** A reply was written without documents: a person has the question looked up after all. */
+/** A reply was written without documents, and a person has the question searched for after all. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
 
 const openPlan = (move: Move): Move => {
@@ -92,7 +95,7 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/** A policy that is not entered by a route names its first task itself, whatever it says of plans. */
+/** A policy with another entry than the route names its first task itself, whatever it says about plans. */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

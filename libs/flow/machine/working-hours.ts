@@ -19,7 +19,7 @@ const formatFor = (timeZone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** The day of the week and how much of the day is over, on the clocks of that zone. */
+/** Returns the day of the week and the time since midnight, by the clock of that zone. */
 const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnight: number } => {
   const parts = new Map(
     formatFor(timeZone)
@@ -37,10 +37,13 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** The rules allow no wait of more than a year; each day is looked at three times at most. */
+/** Rules allow no wait of more than a year, and each day takes at most three rounds. */
 const mostLooks = 3 * 2 * 366
 
-/** When so much time has passed, of which only working hours count where there are any. Days on which the clocks change are read anew at each step. */
+/**
+ * Returns the time when the wait is over. Only working hours count, if there are any. The zone's clock is read again
+ * at each step, because its offset may change.
+ */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

@@ -13,11 +13,11 @@ import {
 import { z } from 'zod'
 
 const logic = z.string()
-/** The question as it stands without its thread, and the thread in short where it has grown too long to be read again. */
+/** The standalone question, and a summary of a thread that is too long to read again. */
 const understood = { question: z.string().optional(), summary: z.string().optional() }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
-/** `cached`: how many of the queries were answered by what was found before. `note`: what the asker is told of the search. */
+/** `cached`: how many queries were answered by earlier results. `note`: a remark on the search for the asker. */
 const queried = {
   queries: z.array(z.string()),
   strategy: Strategy.optional(),
@@ -27,7 +27,7 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/** Every task, the stage that does it, its outcomes, and what each outcome brings. Handlers are typed from this table. */
+/** Every task, its stage, its outcomes, and the fields of each outcome. Handlers are typed from this table. */
 export const taskMap = {
   admit: {
     stage: 'door',
@@ -36,19 +36,19 @@ export const taskMap = {
   route: {
     stage: 'router',
     outcomes: {
-      /** `simple`: one step answers it, so a policy that plans only what is complex skips the plan. */
+      /** `simple`: one step answers it, so a policy that plans only complex questions skips the plan. */
       research: z.object({
         logic,
         ...understood,
         collections: z.array(z.string()),
         simple: z.boolean().optional(),
         queries: z.array(z.string()).optional(),
-        /** To be asked before the documents, by a rule of the operator. */
+        /** The lookup to ask before the documents, by a rule of the operator. */
         lookup: z.string().optional(),
       }),
-      /** A document is to be summed up; `title` names it as far as the asker did. */
+      /** The asker wants a summary of a document; `title` is its name in the asker's words. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
-      /** An earlier run answered just this, its answer was checked there, and nothing it rests on has changed. */
+      /** An earlier run answered the same question, its answer was checked, and its sources have not changed. */
       known: z.object({
         logic,
         ...understood,
@@ -57,13 +57,13 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
         check: Checked,
-        /** A person released it and had it kept, however its check came out. */
+        /** A person released and pinned the answer, whatever its check said. */
         kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
       /**
-       * `knowledge`: it asks for something that no document is needed for, and is no small talk.
-       * `text`: the operator's own words for this, never a model's.
+       * `knowledge`: the question needs no document and is no small talk. `text`: the operator's own reply, never a
+       * model's.
        */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
@@ -78,14 +78,14 @@ export const taskMap = {
   research: {
     stage: 'researcher',
     outcomes: {
-      /** `resolved` is the step's question with the answer of the step it waited for filled in. */
+      /** `resolved`: the step's question, with the answer of the step that it waited for filled in. */
       found: z.object({
         ...queried,
         source: Source,
         passages: z.array(Evidence).min(1),
         resolved: z.string().optional(),
       }),
-      /** `beingRead`: how many documents of what was searched can be found later. */
+      /** `beingRead`: how many documents in the searched collections are still being read. */
       nothing: z.object({
         ...queried,
         source: Source,
@@ -105,10 +105,13 @@ export const taskMap = {
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         workings: z.array(Working).optional(),
-        /** Rows of a table that it was read from. */
+        /** The table rows that the answer was read from. */
         quotes: z.array(QuotedPlace).optional(),
       }),
-      /** No model wrote: places of the documents, word for word. `degraded`: a model should have. */
+      /**
+       * Passages of the documents, word for word, without a model. `degraded`: a model should have written an
+       * answer.
+       */
       quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
       refused: z.object({ reason: z.string() }),
     },
@@ -116,7 +119,7 @@ export const taskMap = {
   reply: {
     stage: 'generator',
     outcomes: {
-      /** `written`: in a model's words, not in ours. */
+      /** `written`: a model wrote the text; otherwise it is fixed. */
       replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
       refused: z.object({ reason: z.string() }),
     },
@@ -126,7 +129,7 @@ export const taskMap = {
     outcomes: {
       graded: z.object({
         ...Checked.shape,
-        /** The checker was down, and the offline rung did its work. */
+        /** The checker was down, and the offline fallback checked instead. */
         degraded: z.boolean().optional(),
       }),
     },
@@ -152,10 +155,10 @@ type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes']
 /** An empty object infers as a record that allows no field at all, not even `outcome`. */
 type Fields<T> = string extends keyof T ? unknown : T
 
-/** The stages that run as workers; `door` (the gateway) and `desk` (a person) hold no worker job. */
+/** The stages that run as workers. `door` (the gateway) and `desk` (a person) have no worker jobs. */
 export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
 export type Stage = (typeof stages)[number]
 export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
 
-/** What a stage's handler returns: an outcome of its task and exactly what that outcome brings. */
+/** The result of a stage's handler: an outcome of its task with exactly the fields of that outcome. */
 export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

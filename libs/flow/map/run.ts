@@ -20,12 +20,12 @@ import { Policy } from '../policy/policy'
 import { Hold, HoldDeadline } from './hold'
 import { Failed, Task } from './task'
 
-/** One row of a step's evidence. The passage itself stands in the store, out of line. */
+/** One row of a step's evidence. The store holds the passage itself, separately. */
 export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
-  /** Set in runs that a rule may hold for a collection. */
+  /** Set only in runs that a rule may hold for a collection. */
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
@@ -40,17 +40,17 @@ export const Step = z.object({
   try: z.number().int(),
   source: Source,
   resolved: z.string().optional(),
-  /** Written with the plan, for its first try. */
+  /** Written with the plan, for the first try. */
   planned: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** Its last try brought nothing but what was found before: another wording will not help. */
+  /** The last try found only known passages, so no other wording will help. */
   exhausted: z.boolean().optional(),
-  /** What a try of it had to do without. */
+  /** Services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
-  /** How many documents of what was searched were still being read when its last try found nothing. */
+  /** How many documents in the searched collections were still being read when the last try found nothing. */
   beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>
@@ -60,14 +60,14 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
-  /** Where nothing was written: the places instead. */
+  /** The quoted passages, if no model wrote the draft. */
   quotes: z.array(QuotedPlace).optional(),
-  /** Rows of tables from which what is written was read. */
+  /** The table rows that the draft was read from. */
   rows: z.array(QuotedPlace).optional(),
-  /** A model should have written it, and none could. */
+  /** A model should have written the draft, but none was available. */
   degraded: z.boolean().optional(),
   workings: z.array(Working).optional(),
-  /** How many passages it was written from. */
+  /** How many passages the draft was written from. */
   passed: z.number().int().optional(),
 })
 export type Draft = z.infer<typeof Draft>
@@ -85,13 +85,14 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
-  /** How many of these do not count with the shared ones. */
+  /** How many retries do not count toward the shared limit. */
   apart: z.number().int().optional(),
 })
 
 /**
- * What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them.
- * Without `runId` the asker brought it along: those are its words, they cite nothing and are evidence for nothing.
+ * The question, answer and citations of the last run in the thread. `turns` are the runs before it, oldest first,
+ * and `summary` covers the runs before those. Without `runId`, the client sent the turns: they cite nothing and are
+ * no evidence.
  */
 const InThread = z.object({
   runId: z.string().optional(),
@@ -110,49 +111,49 @@ export const Run = z.object({
   lane: z.string(),
   question: z.string(),
   policy: Policy,
-  /** The collections this run may read; empty means none was found to ask. */
+  /** The collections this run may read. Empty if none matches the question. */
   collections: z.array(z.string()),
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run that it asks anew, in a branch of that one's thread. */
+  /** The run that this one asks again, in a branch of its thread. */
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
-  /** The access tags it reads with; none where it does not say. */
+  /** The access tags it reads with. If missing, it reads with none. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** What its tenant's rules said when it was asked. */
+  /** The tenant's rules at the time of the ask. */
   hold: Hold.optional(),
   deadline: HoldDeadline.optional(),
-  /** `interactive` where it does not say. */
+  /** `interactive` if missing. */
   class: AskClass.optional(),
-  /** Its place in the order in which tenants take turns, for all of its tasks; a run without one goes first. */
+  /** Position in the order of tenants' turns, for all tasks of the run. A run without one goes first. */
   turn: z.number().optional(),
-  /** The request it came with, and where that stands in its trace. */
+  /** The request that asked, and its position in the caller's trace. */
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
-  /** The key that asked. */
+  /** The id of the key that asked. */
   askedBy: z.string().optional(),
-  /** Whose work its reviews are. */
+  /** The reviewer to whom its reviews are assigned. */
   assignee: z.string().optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
-  /** The latest time any report came with. */
+  /** The latest time in any report. */
   movedAt: z.number().optional(),
   status: RunStatus,
   reason: z.string().optional(),
   open: z.array(Task),
-  /** Every closed task and how it closed: a late or repeated report finds itself here. */
+  /** Every closed task and its outcome, to detect late and repeated reports. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
-  /** The question as it stands without its thread. */
+  /** The question, understandable without its thread. */
   standalone: z.string().optional(),
-  /** The thread in short, for the runs after this one. */
+  /** A summary of the thread, for later runs. */
   summary: z.string().optional(),
-  /** The document that is to be summed up, as the asker named it. */
+  /** The document to summarize, as the asker named it. */
   sumUp: z.string().optional(),
-  /** The lookup that a rule of the operator has asked before the documents. */
+  /** The lookup to ask before the documents, by a rule of the operator. */
   lookup: z.string().optional(),
   /** The router called the question simple: one step answers it. */
   simple: z.boolean().optional(),
@@ -168,6 +169,6 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** What is asked, as every task but the first works on it. */
+/** Returns the question that every task after the route works on. */
 export const questionOf = ({ question, standalone }: Pick<Run, 'question' | 'standalone'>): string =>
   standalone ?? question

@@ -4,17 +4,17 @@ import type { Result, TaskKind } from './outcomes'
 
 const named = { id: z.string(), openedAt: z.number() }
 
-/** What failed before, for the rewriter: the queries tried and the passages that did not pass. */
+/** Input of the rewriter: the queries tried and the passages that failed. */
 export const Failed = z.object({
   queries: z.array(z.string()),
   passageIds: z.array(z.string()),
   reason: z.string(),
-  /** All that passed is outdated: what is found next is to be recent. */
+  /** All passages that passed are outdated, so the next search prefers recent ones. */
   outdated: z.literal(true).optional(),
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of two people agreed to release the draft so: as it stands, or as this text. */
+/** One of two required approvals, of the draft or of this edited text. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),
@@ -23,11 +23,11 @@ const Approval = z.object({
 })
 export type Approval = z.infer<typeof Approval>
 
-/** What the desk keeps with an open review; the machine decides nothing by it. */
+/** Fields that the desk stores with an open review. The machine never decides by them. */
 const deskFields = {
-  /** A decision that counts at this time, unless whoever made it takes it back before. */
+  /** A decision that takes effect at this time, unless the reviewer undoes it before. */
   pending: z.object({ decision: Decision, by: z.string(), at: z.number() }).optional(),
-  /** The last decisions that were taken back: one that is sent again does not wait anew. */
+  /** The last decisions that were undone. One that is sent again takes effect without a second wait. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
 }
@@ -43,7 +43,7 @@ export const Task = z.discriminatedUnion('kind', [
     try: z.number().int(),
     source: Source,
     failed: Failed.optional(),
-    /** To be fetched as they are: the thread has them already. */
+    /** Passages to fetch by id, because the thread cited them already. */
     passageIds: z.array(z.string()).optional(),
   }),
   z.object({
@@ -57,7 +57,7 @@ export const Task = z.discriminatedUnion('kind', [
     ...named,
     kind: z.literal('generate'),
     draft: z.number().int(),
-    /** Sentences of the last draft that stood their check: to be kept word for word. */
+    /** Supported sentences of the last draft, to keep word for word. */
     keep: z.array(z.string()).optional(),
     avoid: z.array(Claim).optional(),
     guidance: z.string().optional(),
@@ -74,7 +74,7 @@ export const Task = z.discriminatedUnion('kind', [
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),
-    /** Its first deadline has passed, and it waits until a second one. */
+    /** The first deadline has passed. The task waits until a second one. */
     escalatedAt: z.number().optional(),
     decider: z.enum(['reviewer', 'asker']),
     ...deskFields,
@@ -83,7 +83,7 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/** What a stage says about its task. `at` is the store's clock, never the worker's. */
+/** A stage's report on its task. `at` is the store's clock, never the worker's. */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

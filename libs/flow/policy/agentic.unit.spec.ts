@@ -32,7 +32,7 @@ const enough = { p1: good, p2: medium }
 const written = () => after(at('a'), ...triedWith('1.1', enough), drafted(1))
 
 describe('agentic', () => {
-  it('decomposes first, without a router: k 6, each graded against its own query', () => {
+  it('decomposes without a router: k 6, each passage graded against its own query', () => {
     expect(openIds(after(asking(agentic), admitted))).toEqual(['plan'])
     expect(agentic).toMatchObject({ queriesPerStep: 0, perQuery: 6, gradeAgainst: 'query' })
   })
@@ -48,7 +48,7 @@ describe('agentic', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2', 'p3', 'p4'])
   })
 
-  it('high and medium pass; fewer than two → rewritten, and each pass replaces what did not pass', () => {
+  it('accepts high and medium; with fewer than two it rewrites, and each try replaces the failed passages', () => {
     const given = after(at('a'), ...triedWith('1.1', { p1: good, p2: low, p3: bad }))
     expect(openTask(given, 'research')).toMatchObject({
       try: 2,
@@ -59,12 +59,12 @@ describe('agentic', () => {
     expect(second.run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p1', 'p4', 'p5'])
   })
 
-  it('the number it wants is settable', () =>
+  it('has a setting for the number of passages it wants', () =>
     expect(
       openIds(after(asking({ ...agentic, minRelevant: 1 }), admitted, planned('a'), ...triedWith('1.1', { p1: good }))),
     ).toEqual(['generate.1']))
 
-  it('a single fact: one good passage is written from when nothing more is found beside it', () => {
+  it('writes a single fact from one good passage when nothing more is found', () => {
     const rewritten = after(at('a'), ...triedWith('1.1', { p1: good, p2: bad }))
     const again = after(rewritten, ...triedWith('1.2', { p3: bad }), ...triedWith('1.3', { p4: bad }), nothing('1.4'))
     expect(evidenceFor(again.run, openTask(again, 'generate'))).toEqual(['p1'])
@@ -84,13 +84,13 @@ describe('agentic', () => {
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
     expect(run.answer).toEqual({
       kind: 'written',
-      text: 'The places I found for “How heavy is Mars?” were all judged to be about something else. Searched in planets, memory with 4 queries, rewritten to narrow focus.',
+      text: 'I found passages for “How heavy is Mars?”, but all of them are about something else. Searched in planets, memory with 4 queries, rewritten to narrow focus.',
       citations: [],
       nearest: ['p9'],
     })
   })
 
-  it('with a policy that wants more than one it ends with what was tried', () =>
+  it('lists what was tried if fewer passages pass than the policy wants', () =>
     expect(
       after(
         asking({ ...agentic, maxRewrites: 0, whenFew: 'fallback' }),
@@ -100,7 +100,7 @@ describe('agentic', () => {
       ).run,
     ).toMatchObject({ status: 'unanswered', reason: 'unanswered.too-little-found' }))
 
-  it('ungrounded → augmented with what is missing, and what stood stays', () => {
+  it('ungrounded → researched for the missing part, keeping supported sentences', () => {
     const given = after(written(), ungrounded(1))
     expect(openTask(given, 'research')).toMatchObject({
       id: 'research.1.2',
@@ -156,7 +156,7 @@ describe('self-reflective', () => {
     expect(no.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
   })
 
-  it('retrieve: no, for what needs no document → told as general knowledge and marked, or held where nothing unmarked goes out', () => {
+  it('retrieve: no, for a question without documents → general knowledge with a mark, or held if marks are not allowed', () => {
     const knowledge = routed({ outcome: 'reply', logic: 'Everybody knows.', knowledge: true })
     const told = after(asking(selfReflective), admitted, knowledge)
     expect(openTask(told, 'reply')).toMatchObject({ to: 'knowledge' })
@@ -172,7 +172,7 @@ describe('self-reflective', () => {
 
   it('writes a draft from each passage by itself', () => expect(selfReflective.drafts).toBe('per-passage'))
 
-  it('retrieve: continue → goes on with the passages of the thread, graded for this question', () => {
+  it('retrieve: continue → uses the passages of the thread, graded for this question', () => {
     const given = after(asking(selfReflective, { inThread }), admitted, goOn)
     expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.1', passageIds: ['p1', 'p2'] })
     expect(given.run.route?.to).toBe('continue')
@@ -181,11 +181,11 @@ describe('self-reflective', () => {
     expect(openIds(poor)).toEqual(['research.1.2'])
   })
 
-  it('retrieve: continue without a thread to go on with → searches', () => {
+  it('retrieve: continue without a thread → searches', () => {
     for (const thread of [undefined, { ...inThread, passageIds: [] }]) {
       const given = after(asking(selfReflective, thread && { inThread: thread }), admitted, goOn)
       expect(openTask(given, 'research').passageIds).toBeUndefined()
-      expect(given.run.route).toMatchObject({ to: 'research', logic: expect.stringContaining('holds no passages') })
+      expect(given.run.route).toMatchObject({ to: 'research', logic: expect.stringContaining('has no passages') })
     }
   })
 
@@ -229,13 +229,13 @@ describe('self-reflective', () => {
     expect(spent.run).toMatchObject({ reason: 'answered.incomplete', spent: { rewrites: 3 } })
   })
 
-  it('not or partly supported → regenerated twice → parked', () => {
+  it('partly or not supported → regenerated twice → parked', () => {
     const third = after(writtenReflective(), ungrounded(1), drafted(2), ungrounded(2), drafted(3))
     expect(third.run.spent.regenerations).toBe(2)
     expect(after(third, ungrounded(3)).run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
   })
 
-  it('rewrites spent → the web where it is on, else the end with what was tried', () => {
+  it('rewrites spent → the web if it is on, or else ends with what was tried', () => {
     const poor = (ask = {}) =>
       after(
         taken(selfReflective, ask),
@@ -246,7 +246,7 @@ describe('self-reflective', () => {
       )
     expect(openTask(poor({ webOn: true }), 'research')).toMatchObject({ source: 'web' })
     const off = poor()
-    expect(notes(off)).toEqual(['Web search is off: step 1 is not looked up there.'])
+    expect(notes(off)).toEqual(['Web search is off, so step 1 is not searched there.'])
     expect(off.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
     expect(off.run.answer?.text).toMatch(/with 4 queries, rewritten to expand terms\.$/)
   })
@@ -260,6 +260,6 @@ describe('self-reflective', () => {
       checked(1, { usefulness: 1 }),
     )
     expect(given.run.reason).toBe('answered.incomplete')
-    expect(notes(given)).toEqual(['Web search is off: what is missing is not looked up there.'])
+    expect(notes(given)).toEqual(['Web search is off, so what is missing is not searched there.'])
   })
 })

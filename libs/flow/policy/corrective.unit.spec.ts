@@ -55,11 +55,11 @@ describe('corrective', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'w1'])
   })
 
-  it('without web search it goes on with what is relevant, with a note, and ends where nothing is', () => {
+  it('without web search, uses the relevant passages with a note, and ends if there are none', () => {
     const some = after(taken(corrective), ...triedWith('1.1', { p1: good, p2: bad }))
     expect([openIds(some), notes(some)]).toEqual([
       ['generate.1'],
-      ['Web search is off: step 1 is not looked up there.'],
+      ['Web search is off, so step 1 is not searched there.'],
     ])
     expect(after(taken(corrective), ...triedWith('1.1', { p1: bad })).run).toMatchObject({
       status: 'unanswered',
@@ -68,12 +68,12 @@ describe('corrective', () => {
     })
   })
 
-  it('the web finds nothing either → the end, with what was tried', () =>
+  it('the web finds nothing either → ends with what was tried', () =>
     expect(after(taken(corrective, webOn), nothing('1.1'), nothing('1.2', { source: 'web' })).run.reason).toBe(
       'unanswered.nothing-found',
     ))
 
-  it('is checked, as its source is not: ungrounded → written again once → parked', () => {
+  it('is checked, unlike in its source: ungrounded → written again once → parked', () => {
     const again = after(written(), ungrounded(1))
     expect(openIds(again)).toEqual(['generate.2'])
     expect(after(again, drafted(2), ungrounded(2)).run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
@@ -88,7 +88,7 @@ const web = routed({ outcome: 'web', logic: 'Nothing here is about the NFL in 20
 const writtenAdaptive = () => after(taken(adaptive, webOn), ...triedWith('1.1', { p1: good }), drafted(1))
 
 describe('adaptive', () => {
-  it('routes to the documents for what they describe: k 4, no plan, all relevant → written in three sentences', () => {
+  it('routes described topics to the documents: k 4, no plan, all relevant → written in three sentences', () => {
     const given = taken(adaptive, webOn)
     expect(openIds(given)).toEqual(['research.1.1'])
     expect(adaptive).toMatchObject({
@@ -101,7 +101,7 @@ describe('adaptive', () => {
     expect(openIds(after(given, ...triedWith('1.1', { p1: good, p2: good })))).toEqual(['generate.1'])
   })
 
-  it('routes to the web for all else: the raw question, ungraded', () => {
+  it('routes everything else to the web: the raw question, ungraded', () => {
     const given = after(
       asking(adaptive, { ...webOn, question: 'Whom did the Bears draft first in the NFL draft?' }),
       admitted,
@@ -113,7 +113,7 @@ describe('adaptive', () => {
     expect(adaptive.webQuery).toBe('question')
   })
 
-  it('without web search, what is for the web ends by the policy and says so', () => {
+  it('without web search, ends a question for the web by the policy and says so', () => {
     const { run } = after(asking(adaptive, { question: 'Who wins the NFL in 2025?' }), admitted, web)
     expect(run).toMatchObject({
       status: 'declined',
@@ -122,23 +122,23 @@ describe('adaptive', () => {
     })
   })
 
-  it('any irrelevant passage → the relevant ones are kept and the web is joined to them', () => {
+  it('any irrelevant passage → keeps the relevant ones and adds the web', () => {
     const given = after(taken(adaptive, webOn), ...triedWith('1.1', { p1: good, p2: bad }))
     expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.2', source: 'web' })
     const joined = after(given, found('1.2', ['w1'], { source: 'web' }))
     expect(evidenceFor(joined.run, openTask(joined, 'generate'))).toEqual(['p1', 'w1'])
   })
 
-  it('without web search it goes on with the relevant ones and says so, and ends only where none is', () => {
+  it('without web search, uses the relevant passages and says so, and ends only if there are none', () => {
     const some = after(taken(adaptive), ...triedWith('1.1', { p1: good, p2: bad }))
     expect(openIds(some)).toEqual(['generate.1'])
-    expect(notes(some)).toEqual(['Web search is off: step 1 is not looked up there.'])
+    expect(notes(some)).toEqual(['Web search is off, so step 1 is not searched there.'])
     const none = after(taken(adaptive), ...triedWith('1.1', { p1: bad }))
     expect(none.run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
     expect(notes(none)).toHaveLength(1)
   })
 
-  it('grounded but not useful → the web → written anew', () => {
+  it('grounded but not useful → the web → written again', () => {
     const searching = after(writtenAdaptive(), checked(1, { usefulness: 2 }))
     expect(openTask(searching, 'research')).toMatchObject({ source: 'web' })
     expect(after(searching, found('1.2', ['w1'], { source: 'web' }), drafted(2), checked(2)).run.reason).toBe(
@@ -146,7 +146,7 @@ describe('adaptive', () => {
     )
   })
 
-  it('ungrounded → regenerated; one counter for every retry; spent → the last draft goes out, marked', () => {
+  it('ungrounded → regenerated; one counter for all retries; spent → releases the last draft with a mark', () => {
     const third = after(
       writtenAdaptive(),
       ungrounded(1),
@@ -165,7 +165,7 @@ describe('adaptive', () => {
     })
   })
 
-  it('a search of the web for poor evidence is none of the three retries', () => {
+  it('does not count a web search for poor evidence as one of the three retries', () => {
     const joined = after(
       taken(adaptive, webOn),
       ...triedWith('1.1', { p1: good, p2: bad }),
@@ -178,7 +178,7 @@ describe('adaptive', () => {
     expect(after(third, drafted(4), ungrounded(4)).run.reason).toBe('answered.marked')
   })
 
-  it('is parked instead where a tenant lets nothing out unchecked', () => {
+  it('is parked instead if the tenant may not release unchecked answers', () => {
     const spent = after(
       taken({ ...adaptive, whenSpent: 'park', maxShared: 0 }),
       ...triedWith('1.1', { p1: good }),
@@ -222,7 +222,7 @@ describe('self-rag', () => {
     expect(selfRag.webQuery).toBe('rewritten')
   })
 
-  it('at most three of all; spent → parked', () => {
+  it('allows three retries in total, then parks', () => {
     const spent = after(
       writtenSelfRag(),
       ungrounded(1),
@@ -241,7 +241,7 @@ describe('self-rag', () => {
     })
   })
 
-  it('the first web search is no try, and one that finds nothing is not repeated', () => {
+  it('does not count the first web search as a retry, and does not repeat one that finds nothing', () => {
     const poor = after(taken(selfRag, webOn), ...triedWith('1.1', { p1: good, p2: bad }))
     expect(poor.run.spent).toMatchObject({ webSearches: 1, apart: 1 })
     const nothingThere = after(poor, nothing('1.2', { source: 'web' }))
@@ -254,7 +254,7 @@ describe('self-rag', () => {
     expect(after(third, drafted(4), ungrounded(4)).run).toMatchObject({ status: 'parked', spent: { regenerations: 3 } })
   })
 
-  it('an ambiguous ask: the checked general answer and one question; what comes next stands by itself', () => {
+  it('an ambiguous ask: the checked general answer and one question; the reply to it is a new question', () => {
     const asks = after(writtenSelfRag(), checked(1, { tooBroad: true }))
     expect(openTask(asks, 'reply')).toMatchObject({ to: 'narrow' })
     const { run } = after(asks, replied('Which planet do you mean?'))
@@ -275,9 +275,12 @@ describe('self-rag', () => {
     expect(next.run.steps).toMatchObject([{ question: 'How heavy is Mars?' }])
   })
 
-  it('without web search it goes on with the one relevant passage, with a note, and ends where there is none', () => {
+  it('without web search, uses the one relevant passage with a note, and ends if there is none', () => {
     const one = after(taken(selfRag), ...triedWith('1.1', { p1: good, p2: bad }))
-    expect([openIds(one), notes(one)]).toEqual([['generate.1'], ['Web search is off: step 1 is not looked up there.']])
+    expect([openIds(one), notes(one)]).toEqual([
+      ['generate.1'],
+      ['Web search is off, so step 1 is not searched there.'],
+    ])
     expect(after(taken(selfRag), nothing('1.1')).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.no-web',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
 
-/** How good a model each skill asks for, and how freely it writes. */
+/** The model tier and the temperature of each skill. */
 const SkillSettings = z.strictObject({
   route: SkillSetting,
   plan: SkillSetting,
@@ -22,50 +22,53 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** How a run reacts. A flat record of words and numbers: no conditions, no transitions. */
+/** A flat record of words and numbers that says how a run reacts. It has no conditions and no transitions. */
 export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
-  /** What the router decides. */
+  /** The decision that the router makes. */
   routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
-  /** `auto`: another try is opened only where the time and the money that are left will do for it. */
+  /** `auto`: opens a retry only if the remaining time and money cover it. */
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
-  /** The best passages of each query that make a step's evidence, and up to how many their next best fill it. */
+  /** The number of best passages per query, and the total to fill up to with the next best. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /** How many passages before and behind a found one are joined to it, where its collection does not say. */
+  /** How many passages before and after a found one are joined to it, unless its collection sets this. */
   neighbours: z.number().int().min(0).max(3).optional(),
   gradeEvidence: onOff,
-  /** What passages are graded against: the step's question, or the query that found them. */
+  /** Passages are graded against the step's question, or against the query that found them. */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
-  /** The lowest level at which a relevant passage counts. */
+  /** The lowest level at which a relevant passage passes. */
   passLevel: z.enum(['high', 'medium', 'low']),
   minRelevant: count,
-  /** `any`: one irrelevant passage already makes a step's evidence poor. */
+  /** `any-irrelevant`: one irrelevant passage makes a step's evidence poor. */
   poorWhen: z.enum(['too-few', 'any-irrelevant']),
-  /** `replace`: a later try takes the place of what did not pass. */
+  /** `replace`: a later try drops the passages that failed. */
   keepEvidence: z.enum(['unite', 'replace']),
   whenPoor: z.enum(['go-on', 'rewrite', 'web', 'rewrite-then-web']),
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** What a web outcome does where web search is off. Evidence that passed is used all the same. */
+  /** The outcome if web search is needed but off. Evidence that passed is still used. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** What happens when evidence is still less than `minRelevant`. */
+  /** The outcome if evidence is still less than `minRelevant`. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /** What becomes of a reply that needed no document: `off`, all is looked up; `mark`, it goes out marked; `park`, it is held. */
+  /**
+   * The outcome of a reply that needs no documents: `off` searches anyway, `mark` releases it with a mark, `park`
+   * holds it.
+   */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
-  /** Whether small talk and questions back may be in a model's own words, marked as such. */
+  /** Small talk and questions back may use a model's own words, marked as such. */
   replies: z.enum(['own-words', 'fixed']),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
@@ -73,17 +76,17 @@ export const Policy = z.strictObject({
   minUsefulness: z.number().int().min(1).max(5),
   whenNotUseful: z.enum(['release', 'rewrite', 'web', 'rewrite-then-web']),
   whenTooBroad: z.enum(['release', 'ask']),
-  /** How many documents a draft must cite that rests on evidence graded sensitive. */
+  /** How many documents a draft with sensitive evidence must cite. */
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** With shared counters, whether tries before the first draft count with those after it. */
+  /** With shared counters: tries before the first draft count too (`start`), or do not (`draft`). */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
   maxAugments: count,
-  /** With shared counters, the limit of all of them together. */
+  /** The common limit of shared counters. */
   maxShared: count,
   whenSpent: z.enum(['park', 'caveat', 'fallback', 'mark']),
 
@@ -91,7 +94,7 @@ export const Policy = z.strictObject({
   parkMs: z.number().int().positive(),
   whenParkedTooLong: z.enum(['refuse', 'caveat']),
   streamDrafts: onOff,
-  /** What answers where no provider can: the offline skills, or nothing. */
+  /** The fallback when no provider is available: the offline skills, or nothing. */
   lastRung: z.enum(['offline', 'none']),
 
   maxMoves: z.number().int().positive(),
@@ -103,17 +106,17 @@ export const Policy = z.strictObject({
 })
 export type Policy = z.infer<typeof Policy>
 
-/** What must be left to finish from here: a try of a step is research and its grading, a draft is writing and its check. */
+/** Moves that one try or one draft needs. A try is research and its grading, a draft is writing and its check. */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'on' ? 2 : 1)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
-/** What a question of one step takes for which nothing is tried twice. */
+/** Returns how many moves a question of one step needs without any retry. */
 export const straightMoves = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
   return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + tryMoves(policy) + draftMoves(policy)
 }
 
-/** What is weaker than parking is for tenants whom the operator names; for all others the same run is held. */
+/** Returns the policy with parking instead of weaker endings. Only tenants named by the operator keep those. */
 export const held = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',
@@ -127,7 +130,7 @@ export const held = (policy: Policy): Policy => ({
 
 const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
 
-/** An asker may ask for less than the policy allows, never for more. */
+/** Returns the policy with the asker's limits, which may lower a limit and never raise one. */
 export const lowered = (policy: Policy, limits: Limits): Policy => ({
   ...policy,
   maxRewrites: least(policy.maxRewrites, limits.rewrites),

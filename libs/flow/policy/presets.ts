@@ -1,14 +1,17 @@
 import type { Policy } from './policy'
 import { skills, standard, strong } from './standard'
 
-/** No plan: the question itself is the one query of the one step. */
+/** No plan: the question itself is the only query of the only step. */
 const oneSearch: Policy = { ...standard, plan: 'never', maxSteps: 1, queriesPerStep: 0, perQuery: 4, atLeast: 0 }
 const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxShared: 0 }
 
-/** As deep as the question, the deadline and the price allow: a try is opened only where what is left will do for it. */
+/**
+ * Depth follows the question, the deadline and the price. A retry opens only if the remaining time and money cover
+ * it.
+ */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
-/** One pass: search, write, check. One call of a model before the check; what does not stand is held. */
+/** One pass: search, write, check, with one model call before the check. Holds ungrounded drafts. */
 export const simple: Policy = {
   ...oneSearch,
   name: 'simple',
@@ -26,7 +29,10 @@ export const simple: Policy = {
   deadlineMs: 2 * 60_000,
 }
 
-/** Plans, writes queries for every step at once, reads the best two passages of each, grades none; what is ungrounded is written again or ended by who asked. */
+/**
+ * Plans, writes queries for every step at once, and reads the best two passages of each query, ungraded. The asker
+ * decides whether an ungrounded draft is written again.
+ */
 export const research: Policy = {
   ...standard,
   name: 'research',
@@ -40,11 +46,14 @@ export const research: Policy = {
   whenNotUseful: 'release',
   ...noRetries,
   decider: 'asker',
-  // The source system routes with its strong model and checks with its small one.
+  // Follows its source system, which routes with the strong model and checks with the small one.
   skills: { ...skills, route: strong, check: skills.route },
 }
 
-/** The documents for what they describe, the web for all else; one counter for every retry; then the last draft goes out, marked. */
+/**
+ * Searches the documents for topics they describe, and the web for others. All retries share one counter; then the
+ * last draft is released with a mark.
+ */
 export const adaptive: Policy = {
   ...oneSearch,
   name: 'adaptive',
@@ -69,7 +78,7 @@ export const adaptive: Policy = {
   maxMoves: 32,
 }
 
-/** Evidence that is not all correct is set right from the web and cut to the strips that bear on the question, before anything is written. */
+/** Corrects doubtful evidence from the web and reduces it to relevant strips before writing. */
 export const corrective: Policy = {
   ...oneSearch,
   name: 'corrective',
@@ -89,7 +98,10 @@ export const corrective: Policy = {
   maxMoves: 32,
 }
 
-/** Decides whether to retrieve at all, then reflects on every step: is it relevant, is it supported, is it useful? If not, rewrites and retrieves again. */
+/**
+ * Decides whether to retrieve at all, then checks relevance, support and usefulness. If one fails, it rewrites and
+ * retrieves again.
+ */
 export const selfReflective: Policy = {
   ...oneSearch,
   name: 'self-reflective',
@@ -105,7 +117,10 @@ export const selfReflective: Policy = {
   maxMoves: 40,
 }
 
-/** Decomposes, grades each pass against its own query, rewrites and augments from one counter, and says what was tried where too little is found. */
+/**
+ * Decomposes the question, grades each try against its own query, and rewrites and augments from one counter. Lists
+ * what was tried if too little is found.
+ */
 export const agentic: Policy = {
   ...standard,
   name: 'agentic',
@@ -131,7 +146,10 @@ export const agentic: Policy = {
   whenSpent: 'caveat',
 }
 
-/** Two relevant passages or the web; written again until it is supported, searched again until it is useful; asks for a narrower question. */
+/**
+ * Needs two relevant passages or searches the web. Writes again until supported, searches again until useful, and
+ * asks back if the question is too broad.
+ */
 export const selfRag: Policy = {
   ...oneSearch,
   name: 'self-rag',
@@ -147,7 +165,7 @@ export const selfRag: Policy = {
   counters: 'shared',
   sharedFrom: 'draft',
   maxRewrites: 0,
-  // One for poor evidence, which is no retry, and three retries.
+  // One web search for poor evidence, which is no retry, and three retries.
   maxWebSearches: 4,
   maxRegenerations: 3,
   maxAugments: 0,
@@ -167,6 +185,6 @@ export const policies: Record<string, Policy> = {
   'self-rag': selfRag,
 }
 
-/** Own names only: `constructor` is no policy. */
+/** Own properties only: `constructor` is no policy. */
 export const policyNamed = (name: string): Policy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined

@@ -22,14 +22,14 @@ import { adaptive, policies, policyNamed, research } from './presets'
 import { standard } from './standard'
 
 describe('policies', () => {
-  it('are whole records that carry the name they are known by', () => {
+  it('are whole records with their own name', () => {
     for (const [name, policy] of Object.entries(policies)) expect(Policy.parse(policy)).toEqual({ ...policy, name })
     expect(policyNamed('standard')).toBe(standard)
     expect(policyNamed('unknown')).toBeUndefined()
     expect(policyNamed('constructor')).toBeUndefined()
   })
 
-  it('a standard run of twelve steps that spends every counter has moves left for a reviewer', () => {
+  it('have moves left for a reviewer after a standard run of twelve steps that spends every counter', () => {
     const { maxSteps, maxRewrites, maxWebSearches, maxRegenerations, maxAugments, maxMoves } = standard
     const all =
       2 + 2 * (maxSteps + maxRewrites + maxWebSearches + maxAugments) + 2 * (1 + maxRegenerations + maxAugments)
@@ -50,7 +50,7 @@ describe('policies', () => {
     }
   })
 
-  it('have the moves for what they plan and for every counter, and some for a reviewer', () => {
+  it('have the moves for their plan and for every counter, and some for a reviewer', () => {
     for (const {
       name,
       maxSteps,
@@ -67,7 +67,7 @@ describe('policies', () => {
     }
   })
 
-  it('an asker may lower a limit and never raise one', () => {
+  it('let an asker lower a limit and never raise one', () => {
     const limits = {
       rewrites: 1,
       webSearches: 0,
@@ -93,12 +93,12 @@ describe('policies', () => {
     expect(lowered(standard, {})).toEqual(standard)
   })
 
-  it('an asker may lower what shared counters have together', () => {
+  it('let an asker lower the common limit of shared counters', () => {
     expect(lowered(adaptive, { retries: 1 })).toEqual({ ...adaptive, maxShared: 1 })
     expect(lowered(adaptive, { retries: 9 })).toEqual(adaptive)
   })
 
-  it('held, let nothing out that is weaker than parking, and are else what they were', () => {
+  it('release nothing weaker than parking when held, and are otherwise unchanged', () => {
     const weak = {
       checkAnswer: 'off',
       parkBelow: 0.5,
@@ -156,13 +156,13 @@ describe('research', () => {
     expect(weather.run.reason).toBe('declined.out-of-scope')
   })
 
-  it('plans also what is simple, and searches with two written queries beside each step’s own', () => {
+  it('plans simple questions too, and searches two written queries beside each step’s own', () => {
     const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
     expect(openIds(after(asking(research), admitted, simple))).toEqual(['plan'])
     expect(research).toMatchObject({ queriesPerStep: 2, perQuery: 2, atLeast: 0 })
   })
 
-  it('merges two parallel steps, whichever comes first, and grades no evidence', () => {
+  it('merges two parallel steps in any order, and grades no evidence', () => {
     const given = after(asking(research), admitted, toResearch, planned('a', 'b'), found('2.1', ['p2', 'p3']))
     expect(openIds(given)).toEqual(['research.1.1'])
     const both = after(given, found('1.1', ['p1', 'p2']))
@@ -174,7 +174,7 @@ describe('research', () => {
       openIds(after(asking(research), admitted, toResearch, planned('a', 'b'), nothing('1.1'), found('2.1', ['p2']))),
     ).toEqual(['generate.1']))
 
-  it('ungrounded → who asked has only the generation tried again, or ends it', () => {
+  it('ungrounded → the asker retries only the writing, or ends the run', () => {
     const held = after(written(), ungrounded(1))
     expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded', open: [{ decider: 'asker' }] })
     expect(decisionsFor(held.run)).toEqual(['retry', 'reject'])
@@ -184,12 +184,12 @@ describe('research', () => {
     expect(after(held, decided(1, { outcome: 'rejected' })).run.status).toBe('rejected')
   })
 
-  it('says what is not reported: Dublin 2019', () => {
+  it('says that a value is not reported: Dublin 2019', () => {
     const absent = { claims: [], parts: [{ what: 'PUE of Dublin in 2019', outcome: 'not-in-documents' as const }] }
     expect(after(written(), checked(1, absent)).run.reason).toBe('unanswered.not-in-documents')
   })
 
-  it('routes with its strong model and checks with its small one, the other way round than the rest', () => {
+  it('routes with its strong model and checks with its small one, unlike the other policies', () => {
     expect([research.skills.route.tier, research.skills.check.tier]).toEqual(['strong', 'small'])
     expect([standard.skills.route.tier, standard.skills.check.tier]).toEqual(['small', 'strong'])
   })

@@ -2,7 +2,7 @@ import { name as policyName } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { Policy, straightMoves } from './policy'
 
-/** All that is wrong with a policy, in words that say what is allowed. */
+/** Thrown with every fault of a policy. Each fault says what is allowed. */
 export class WrongPolicy extends Error {
   constructor(readonly faults: string[]) {
     super(faults.join('\n'))
@@ -15,7 +15,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined)
 
-/** Fields win over those of the policy that is extended; the settings of its skills one by one. */
+/** Merges fields over those of the extended policy, and skill settings one by one. */
 const over = (base: Fields, fields: Fields): Fields => {
   const won = Object.entries(fields).map(([field, value]) => {
     const before = own(base, field)
@@ -31,27 +31,27 @@ const baseFault = (extend: unknown, known: Fields): string[] =>
 
 const nameFault = (name: unknown, known: Fields): string[] => {
   if (typeof name !== 'string') return ['name is missing: give the policy a name of its own, as text.']
-  if (Object.hasOwn(known, name)) return [`name: there is a policy ${name} already; take another name.`]
+  if (Object.hasOwn(known, name)) return [`name: there is already a policy ${name}. Choose another name.`]
   return policyName.safeParse(name).success
     ? []
-    : [`name: ${JSON.stringify(name)} is no name; use lower-case letters, digits and dashes, 63 at most.`]
+    : [`name: ${JSON.stringify(name)} is not a valid name. Use lower-case letters, digits and dashes, at most 63.`]
 }
 
 const lengthFault = (policy: Policy): string[] => {
   const needed = straightMoves(policy)
   return policy.maxMoves >= needed
     ? []
-    : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
+    : [`maxMoves: ${policy.maxMoves} is too low. A question without any retry takes ${needed}.`]
 }
 
 /**
- * A user's own policy: a flat record that may extend a known one and override its fields. Nothing in it is guessed or left out:
- * whatever is wrong is told, all of it at once.
+ * Returns a user's own policy: a flat record that may extend a known one and override its fields. Throws with all
+ * faults at once, and guesses nothing.
  */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
   if (!isFields(record))
     throw new WrongPolicy([
-      'A policy is a record of fields: name, extends, and what is to be other than in the policy it extends.',
+      'A policy is a record of fields: name, extends, and the fields that differ from the extended policy.',
     ])
   const { extends: extend, name, ...rest } = record
   const unknownBase = baseFault(extend, known)
@@ -65,7 +65,7 @@ export const readPolicy = (record: unknown, known: Record<string, Policy>): Poli
 }
 
 type AnyIssue = z.core.$ZodIssue
-/** All that a schema of words, numbers and records can say. */
+/** The schema issues possible for words, numbers and records. */
 type Issue = Extract<
   AnyIssue,
   { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }
@@ -89,7 +89,7 @@ const at = (record: Fields, path: PropertyKey[]): unknown =>
 
 const bound = ({ inclusive }: { inclusive?: boolean }, at: string, beyond: string): string => (inclusive ? at : beyond)
 
-/** One fault in words: where it is, what stands there, what may stand there. */
+/** Describes one fault: the field, its value, and the allowed values. */
 const told = (issue: Issue, record: Fields): string => {
   const field = issue.path.map(String).join('.')
   const value = at(record, issue.path)
@@ -115,7 +115,7 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/** A record that extends a policy nobody knows lacks much: that says nothing of its own. */
+/** A record that extends an unknown policy lacks many fields, so those faults are left out. */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

@@ -15,8 +15,8 @@ const faultsOf = (record: unknown): string[] => {
 }
 const ours = { name: 'ours', extends: 'standard' }
 
-describe('a policy of the user’s own', () => {
-  it('extends another and overrides its fields, the settings of a skill one by one', () => {
+describe('a user’s own policy', () => {
+  it('extends another and overrides its fields, and the settings of a skill one by one', () => {
     expect(read({ ...ours, maxRewrites: 0, skills: { answer: { temperature: 0.5 } } })).toEqual({
       ...standard,
       name: 'ours',
@@ -25,7 +25,7 @@ describe('a policy of the user’s own', () => {
     })
   })
 
-  it('may extend one that was read before, or be a whole record of its own', () => {
+  it('may extend one that was read before, or be a complete record', () => {
     const first = read(ours)
     expect(readPolicy({ name: 'second', extends: 'ours', maxSteps: 2 }, { ...policies, ours: first })).toMatchObject({
       name: 'second',
@@ -34,7 +34,7 @@ describe('a policy of the user’s own', () => {
     expect(read({ ...standard, name: 'whole' })).toEqual({ ...standard, name: 'whole' })
   })
 
-  it('tells every fault at once, with what is allowed', () => {
+  it('lists every fault at once, with the allowed values', () => {
     expect(
       faultsOf({
         ...ours,
@@ -56,7 +56,7 @@ describe('a policy of the user’s own', () => {
     ])
   })
 
-  it('has no conditions in it, and no field that there is not', () => {
+  it('has no conditions and no unknown fields', () => {
     expect(faultsOf({ ...ours, whenPoor: { if: 'late', then: 'web' } })).toEqual([
       expect.stringContaining('use one of go-on'),
     ])
@@ -72,23 +72,23 @@ describe('a policy of the user’s own', () => {
     ])
   })
 
-  it('says what is missing where it extends nothing', () => {
+  it('lists the missing fields if it extends nothing', () => {
     const faults = faultsOf({ name: 'ours' })
     expect(faults).toHaveLength(Object.keys(standard).length - 2)
     expect(faults).toContain('whenPoor is missing; use one of go-on, rewrite, web, rewrite-then-web.')
     expect(faults).toContain('maxRewrites is missing; give a number.')
   })
 
-  it('says that the policy it extends is not there, and not what is missing for that', () =>
+  it('says that the extended policy does not exist, without listing the missing fields', () =>
     expect(faultsOf({ name: 'ours', extends: 'nope', maxSteps: 40 })).toEqual([
       `extends: there is no policy "nope"; use one of ${Object.keys(policies).join(', ')}.`,
       'maxSteps: 40 is too much; at most 12.',
     ]))
 
-  it('has a name of its own', () => {
+  it('needs a name of its own', () => {
     expect(faultsOf({ extends: 'standard' })).toEqual(['name is missing: give the policy a name of its own, as text.'])
     expect(faultsOf({ name: 'standard', extends: 'standard' })).toEqual([
-      'name: there is a policy standard already; take another name.',
+      'name: there is already a policy standard. Choose another name.',
     ])
     expect(faultsOf({ name: 'Our Own', extends: 'standard' })).toEqual([expect.stringContaining('lower-case letters')])
     expect(faultsOf('standard')).toEqual([expect.stringContaining('A policy is a record of fields')])
@@ -96,7 +96,7 @@ describe('a policy of the user’s own', () => {
     expect(faultsOf([])).toHaveLength(1)
   })
 
-  it('has the moves for a question for which nothing is tried twice', () => {
+  it('needs the moves for a question without any retry', () => {
     const least = (extend: string, maxMoves: number) => faultsOf({ name: 'ours', extends: extend, maxMoves })
     expect([least('standard', 6), least('agentic', 5), least('simple', 3), least('adaptive', 5)]).toEqual([
       [],
@@ -104,9 +104,7 @@ describe('a policy of the user’s own', () => {
       [],
       [],
     ])
-    expect(least('standard', 5)).toEqual([
-      'maxMoves: 5 is too little; a question for which nothing is tried twice takes 6.',
-    ])
+    expect(least('standard', 5)).toEqual(['maxMoves: 5 is too low. A question without any retry takes 6.'])
     expect([least('agentic', 4), least('simple', 2), least('adaptive', 4)].map((faults) => faults.length)).toEqual([
       1, 1, 1,
     ])

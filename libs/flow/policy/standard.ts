@@ -19,7 +19,10 @@ export const skills: Policy['skills'] = {
   fillLookup: small,
 }
 
-/** The default: plan when complex, research in parallel, grade, rewrite with feedback, check every claim, hold what does not stand. */
+/**
+ * The default: plans complex questions, researches in parallel, grades, rewrites with feedback, checks every claim,
+ * and holds ungrounded drafts.
+ */
 export const standard: Policy = {
   name: 'standard',
 
@@ -75,7 +78,7 @@ export const standard: Policy = {
   streamDrafts: 'off',
   lastRung: 'offline',
 
-  // Twelve steps with every counter spent take 46; the rest is for what reviewers send back.
+  // Twelve steps with every counter spent take 46. The rest is for drafts that reviewers send back.
   maxMoves: 64,
   maxTokens: 400_000,
   maxCents: 200,

@@ -34,18 +34,18 @@ const at = (...steps: string[]) => after(asking(standard), admitted, toResearch,
 const written = () => after(at('a'), ...triedWith('1.1', { p1: good }), drafted(1))
 
 describe('standard', () => {
-  it('routes: in scope to a plan, out of scope to a refusal, too vague to a question back', () => {
+  it('routes: in scope to a plan, out of scope to a decline, too vague to a question back', () => {
     expect(openIds(after(asking(standard), admitted, toResearch))).toEqual(['plan'])
     const weather = after(
       asking(standard, { question: 'What is the weather in Altamura?' }),
       admitted,
       routed({ outcome: 'decline', logic: 'The weather.' }),
-      replied('I can only tell what stands in the documents.'),
+      replied('I can only answer from the documents.'),
     )
     expect(weather.run).toMatchObject({
       status: 'declined',
       reason: 'declined.out-of-scope',
-      answer: { text: 'I can only tell what stands in the documents.' },
+      answer: { text: 'I can only answer from the documents.' },
     })
     const vague = after(
       asking(standard),
@@ -59,12 +59,12 @@ describe('standard', () => {
   it('reads up to nine passages a step, and fills eight where queries agree', () =>
     expect(standard).toMatchObject({ queriesPerStep: 2, perQuery: 3, atLeast: 8 }))
 
-  it('plans only what is complex', () => {
+  it('plans only complex questions', () => {
     const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
     expect(openIds(after(asking(standard), admitted, simple))).toEqual(['research.1.1'])
   })
 
-  it('researches steps in parallel and merges what they found', () => {
+  it('researches steps in parallel and merges their evidence', () => {
     const given = after(
       at('a', 'b'),
       found('2.1', ['p2']),
@@ -75,7 +75,7 @@ describe('standard', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2'])
   })
 
-  it('all evidence irrelevant → rewritten with what failed → found', () => {
+  it('all evidence irrelevant → rewritten with the failures → found', () => {
     const rewriting = after(at('a'), ...triedWith('1.1', { p1: bad, p2: bad }))
     expect(openTask(rewriting, 'research')).toMatchObject({
       try: 2,
@@ -85,7 +85,7 @@ describe('standard', () => {
     expect(openIds(after(rewriting, ...triedWith('1.2', { p3: good })))).toEqual(['generate.1'])
   })
 
-  it('rewrites spent → the web, where it is on', () => {
+  it('rewrites spent → the web, if it is on', () => {
     const spent = after(
       asking(standard, { webOn: true }),
       admitted,
@@ -108,7 +108,7 @@ describe('standard', () => {
     expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
   })
 
-  it('not in the documents is said, not made up', () => {
+  it('says what the documents do not state, and makes nothing up', () => {
     const absent = {
       claims: [],
       parts: [{ what: 'What did Dublin report for 2019?', outcome: 'not-in-documents' as const }],
@@ -144,7 +144,7 @@ describe('simple', () => {
       reason: 'answered.incomplete',
     }))
 
-  it('nothing found → says what was looked for, without a model', () => {
+  it('nothing found → lists what was searched, without a model', () => {
     const none = after(asking(simple), admitted, nothing('1.1'))
     expect(openIds(none)).toEqual([])
     expect(none.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found', spent: { moves: 1 } })
@@ -161,7 +161,7 @@ const later = ({ run, events }: Given, said: Parameters<typeof reportOf>[1], ms:
 const dear = costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 90 })
 
 describe('auto', () => {
-  it('depth by complexity: what the router calls simple gets no plan and one rewrite; all else is planned', () => {
+  it('depth by complexity: a simple question gets no plan and one rewrite; any other is planned', () => {
     expect(openIds(researching(false))).toEqual(['plan'])
     const simple = after(researching(true), nothing('1.1'))
     expect(openIds(simple)).toEqual(['research.1.2'])
@@ -169,15 +169,16 @@ describe('auto', () => {
     expect(simple.events.find(({ type }) => type === 'counter-spent')).toMatchObject({ left: 0 })
   })
 
-  it('depth by deadline: no try is opened for which the time that is left will not do, going by those before', () => {
-    // A first try of three minutes leaves seven, and a try with its draft takes six; one of four leaves too little.
+  it('depth by deadline: opens no retry that the remaining time does not cover, going by earlier tries', () => {
+    // After a first try of three minutes, seven are left, and a try with its draft takes six. After one of four, too
+    // few are left.
     expect(openIds(later(researching(true), nothing('1.1'), 3 * minute))).toEqual(['research.1.2'])
     expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual([])
     const held = later(checking(auto), ungrounded(1), 8 * minute)
     expect(held.run).toMatchObject({ status: 'parked', spent: { regenerations: 0 } })
   })
 
-  it('depth by price: the same with the money', () => {
+  it('depth by price: does the same with the money', () => {
     expect(openIds(after(researching(true), { ...nothing('1.1'), ...dear }))).toEqual([])
     expect(openIds(after(checking(auto), { ...ungrounded(1), ...dear }))).toEqual(['generate.2'])
     expect(
@@ -186,7 +187,7 @@ describe('auto', () => {
     ).toBe('parked')
   })
 
-  it('counts the time anew where a person sends a draft back', () => {
+  it('restarts the time when a person sends a draft back', () => {
     const held = later(checking(auto), ungrounded(1), 9 * minute)
     const again = after(held, decided(1, { outcome: 'retry' }))
     expect(again.run.deadlineAt - (again.run.movedAt ?? 0)).toBe(auto.deadlineMs)

@@ -51,7 +51,7 @@ const endsOnce = ({ run, events }: Moved): void => {
   )
 }
 
-/** Counted here once more, by hand: the core's own count is what is under test. */
+/** Computed here a second time, because the core's own computation is under test. */
 const isSupportedDraft = ({ grading, draft, policy }: Run, least = policy.parkBelow): boolean => {
   if (!grading || grading.draft !== draft?.draft || grading.claims.length === 0) return false
   const supported = grading.claims.filter(({ verdict }) => verdict === 'supported')
@@ -63,7 +63,10 @@ const isSupportedDraft = ({ grading, draft, policy }: Run, least = policy.parkBe
   )
 }
 
-/** What only the offline rung checked, what rests on sensitive evidence from too few documents, and what a rule holds, a person lets out or nobody. */
+/**
+ * Only a person may release a draft that the offline fallback checked, that has sensitive evidence from too few
+ * documents, or that a rule holds.
+ */
 const isForAPerson = ({ grading, draft, steps, policy, hold }: Run): boolean => {
   const cited = steps
     .flatMap(({ evidence }) => evidence)
@@ -81,20 +84,20 @@ const isLetOutByAPerson = ({ status, reason, draft, answer, hold }: Run): boolea
   !answer?.text.includes(hidden) ||
   ['answered.decided', 'answered.edited', 'answered.kept', 'answered.review-overdue'].includes(reason ?? '')
 
-/** Word for word from the draft, under a sentence of our own. */
+/** The answer quotes the draft word for word, under a fixed sentence. */
 const isQuoted = ({ answer, draft }: Run): boolean =>
   answer?.kind === 'quoted' &&
   answer.quotes !== undefined &&
   isDeepStrictEqual(answer.quotes, draft?.quotes) &&
   !answer.text.includes(hidden)
 
-/** The words of the draft, or what its check left of them. */
+/** The answer is the draft, or the draft without sentences that its check removed. */
 const isOfTheDraft = ({ answer, draft, grading }: Run): boolean =>
   answer?.text === (grading?.text ?? draft?.text) && isDeepStrictEqual(answer?.citations, draft?.citations)
 
 const isFixed = ({ answer }: Run): boolean => answer?.quotes === undefined && !answer?.text.includes(hidden)
 
-/** By a decision of this run, or of the one whose answer was kept. */
+/** Decided in this run, or in the run whose answer was pinned. */
 const isDecided = ({ decision, reason }: Run): boolean =>
   (decision?.action === 'approve' && reason === 'answered.decided') || reason === 'answered.kept'
 
@@ -125,7 +128,7 @@ const holdsBack = ({ run, events }: Moved): void => {
   ])
 }
 
-/** Under a policy that holds, a mark lets nothing out. */
+/** Under a policy that holds, a mark does not release a draft. */
 export const letsOutOnlyWhatStands = (run: Run): void => {
   const { answer, reason } = run
   const stands = isOfTheDraft(run) && isSupportedDraft(run, 1)
@@ -153,7 +156,7 @@ const keepsOrder = ({ open, closed }: Run): void => {
   must(isDeepStrictEqual(ids, [...new Set(ids)].sort()), 'Open tasks are out of order.', ids)
 }
 
-/** What holds after every move of every run. */
+/** Checks the invariants of every move. */
 export const holds = (next: Moved): void => {
   const { run } = next
   staysWithinLimits(run)

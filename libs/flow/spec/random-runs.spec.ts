@@ -9,7 +9,7 @@ import { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 import { costing, passage } from './run-fixtures.spec'
 
-/** Every word a policy knows, whatever fields it gets: taken from its schema. */
+/** Every policy word, taken from the schema so that new fields are included. */
 const words = Object.fromEntries(
   Object.entries(Policy.shape).flatMap(([field, schema]) => {
     return schema instanceof z.ZodEnum ? [[field, fc.constantFrom(...schema.options)]] : []
@@ -36,10 +36,10 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc
   })
   .map((fields) => ({ ...standard, ...fields }) as Policy)
 
-/** A number from 0 up to, not including, `below`. */
+/** Returns a number from 0 up to, but not including, `below`. */
 export type Pick = (below: number) => number
 
-/** mulberry32: the same seed, the same picks. */
+/** mulberry32: the same seed gives the same numbers. */
 export const picks = (seed: number): Pick => {
   let state = seed
   return (below) => {
@@ -50,7 +50,7 @@ export const picks = (seed: number): Pick => {
   }
 }
 
-/** Stands in everything an asker may not see before release. */
+/** Part of every text that an asker must not see before release. */
 export const hidden = 'HELD-BACK'
 
 const oneOf = <T>(pick: Pick, ...values: [T, ...T[]]): T => values[pick(values.length)] as T
@@ -75,7 +75,7 @@ const anyClaim = (pick: Pick): Claim => ({
   ...(!pick(8) && { conflictsWith: `${hidden}-${pick(6)}` }),
 })
 
-/** What any check may find; the text without what states nothing is told now and then. */
+/** Returns any result a check may have, sometimes with the text without empty statements. */
 const anyCheck = (pick: Pick, parts: AnswerPart[]): z.infer<typeof Checked> => ({
   ...(!pick(3) && { text: `${hidden} shorter` }),
   claims: some(pick, 4, () => anyClaim(pick)),
@@ -200,8 +200,8 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
 
 const anyUsage = (pick: Pick): Usage => ({ calls: 1, tokensIn: pick(40), tokensOut: pick(20), cents: pick(100) / 700 })
 
-/** Any report a task could send, by a clock that may stand behind the run's. */
-/** What a tenant's rules may say; an answer that nobody decided goes out only where the operator lets it. */
+/** Returns any report a task could send, with a time that may be before the run's. */
+/** Returns any rules a tenant may have. An undecided answer is released only if the operator allows it. */
 export const anyRules = (pick: Pick, mayRelease: boolean): Partial<StartAsk> => {
   const holds: Run['hold'][] = [
     ...RuleReason.options.map((reason) => ({ reason })),

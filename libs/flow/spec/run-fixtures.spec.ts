@@ -20,7 +20,7 @@ export const asked: StartAsk = {
 
 export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, ...fields })
 
-/** A given: the run after some reports, each a second after the one before, with every event on the way. */
+/** The run after some reports, one second apart, with all events so far. */
 export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
 
 export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
@@ -32,7 +32,7 @@ export const movedBy = (answer: Moved | Stale): Moved => {
 }
 
 type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
-/** One call of a model that cost so much. */
+/** One model call with this usage. */
 export const costing = (usage: Usage): { calls: ModelCall[] } => ({
   calls: [{ skill: 'plan', model: 'a model', usage }],
 })
@@ -128,7 +128,7 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
-/** No model wrote: places of passages, word for word. */
+/** Passages word for word, without a model. */
 export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
@@ -182,7 +182,7 @@ export const decided = (draft: number, result: Undecided<Result<'review'>>): Any
   result: { by: 'rita', decisionId: `decision-${draft}`, ...result } as Result<'review'>,
 })
 
-/** Given a run of one step whose evidence is in and whose first draft is written. */
+/** Returns a run of one step with its evidence found and its first draft written. */
 export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
   after(
     asking(fields, ask),
@@ -195,16 +195,16 @@ export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {
 export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
   after(writing(fields, ask), drafted(1))
 
-/** Given a run that was parked with draft 1: nothing was to be tried again. */
+/** Returns a run parked with draft 1, with no retries left. */
 export const parked = (fields: Partial<Policy> = {}): Given =>
   after(checking({ maxRegenerations: 0, maxAugments: 0, ...fields }), ungrounded(1))
 
-/** Given the first try of the question under a policy that takes it as its one step. */
+/** Returns the first try under a policy that uses the question as its only step. */
 export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
   const at = after(asking(fields, ask), admitted)
   return fields.entry === 'route' ? after(at, toResearch) : at
 }
-/** The first try of a step brings passages with these grades. */
+/** Reports passages with these grades as the first try of a step. */
 export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [
   found(at, Object.keys(grades)),
   graded(at, grades),

@@ -1,4 +1,4 @@
-/** A parked run as the store saves it, word for word. A change of the shape of a run must go on reading it. */
+/** A parked run exactly as stored. Later versions must still read it. */
 export const storedParked = `{"id":"r000000000000000000000001","tenant":"default","lane":"main","question":"How heavy is Mars?",
 "collections":["planets"],"webOn":false,"policy":{"name":"standard","entry":"route","routing":"scope",
 "plan":"when-complex","maxSteps":12,"depth":"fixed","queriesPerStep":2,"perQuery":3,"atLeast":8,

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** A condition's range in one unit: numbers as they are, days and times in milliseconds. */
+/** A condition's range in one unit: numbers unchanged, days and times in milliseconds. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -8,10 +8,10 @@ const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 const dayMs = 86_400_000
 
-/** The number that a word of metadata is; null where it is none. */
+/** Returns the number in a metadata value, or null. */
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
-/** The time that a word of metadata is, in milliseconds; a day begins at midnight UTC. */
+/** Returns the time in a metadata value, in milliseconds, or null. A day begins at midnight UTC. */
 export const timeOf = (word: string): number | null => {
   const text = word.trim()
   return Moment.safeParse(text).success ? Date.parse(text) : null
@@ -20,7 +20,10 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/** Where a range has bounds: a day is meant whole, so that "to the 30th" holds for all of the 30th. */
+/**
+ * Returns the bounds of a condition, or null if it has none. A day covers all its hours, so "to the 30th" includes
+ * the 30th.
+ */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null
@@ -29,7 +32,7 @@ export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
     lte !== undefined && isDay(lte) ? { lt: inUnit(lte) + dayMs } : lte !== undefined && { lte: inUnit(lte) }
   const from = { ...(gte !== undefined && { gte: inUnit(gte) }), ...above }
   const to = { ...(lt !== undefined && { lt: inUnit(lt) }), ...below }
-  // Two bounds of one side: the narrower counts.
+  // With two bounds on one side, the narrower one applies.
   if (gte !== undefined && from.gte !== undefined) from.gte = Math.max(from.gte, inUnit(gte))
   if (lt !== undefined && to.lt !== undefined) to.lt = Math.min(to.lt, inUnit(lt))
   return { by: typeof given[0] === 'number' ? 'number' : 'time', ...from, ...to }
@@ -43,7 +46,7 @@ const isWithin = (
   return value !== null && value >= gte && value > gt && value <= lte && value < lt
 }
 
-/** The words that a condition rules out. */
+/** Returns the values that a condition excludes. */
 export const ruledOut = ({ not }: Condition): readonly string[] => (typeof not === 'string' ? [not] : (not ?? []))
 
 const meets = (wanted: string | Condition, word: string | undefined): boolean => {
@@ -57,7 +60,7 @@ const meets = (wanted: string | Condition, word: string | undefined): boolean =>
   )
 }
 
-/** Whether what carries these words is let through. */
+/** Returns whether metadata passes all filters. */
 export const passes = (filters: Filters, metadata: Readonly<Record<string, string>>): boolean =>
   Object.entries(filters).every(([name, wanted]) =>
     meets(wanted, Object.hasOwn(metadata, name) ? metadata[name] : undefined),

@@ -39,7 +39,7 @@ describe('filters', () => {
     ).toBe(passed),
   )
 
-  it('are read as they were written before there were conditions', () =>
+  it('still read the format from before conditions', () =>
     expect(Filters.parse({ year: '2024' })).toEqual({ year: '2024' }))
 
   it.each([
@@ -49,15 +49,15 @@ describe('filters', () => {
     ['another word', { year: { like: 'x' } }],
     ['a number', { year: 2024 }],
     ['no day', { year: { gte: 'soon' } }],
-  ])('do not take %s', (_, filters) => expect(Filters.safeParse(filters).success).toBe(false))
+  ])('reject %s', (_, filters) => expect(Filters.safeParse(filters).success).toBe(false))
 
-  it('take the narrower of two bounds', () => {
+  it('use the narrower of two bounds', () => {
     expect(rangeOf({ gte: '2024-06-30', gt: '2024-06-01' })).toEqual({ by: 'time', gte: Date.parse('2024-06-30') })
     expect(rangeOf({ lt: '2024-06-01', lte: '2024-06-30' })).toEqual({ by: 'time', lt: Date.parse('2024-06-01') })
     expect(rangeOf({ in: ['x'] })).toBeNull()
   })
 
-  it('know a number and a time from other words', () => {
+  it('tell numbers and times from other text', () => {
     expect(['12', '-0.5', '1e5', '1,200', '', 'x1', ' 7 '].map(numberOf)).toEqual([12, -0.5, null, null, null, null, 7])
     expect(['2024-02-31', '2024', 'June', '2024-06-30T10:00'].map(timeOf)).toEqual([null, null, null, null])
   })

@@ -15,7 +15,7 @@ const search = (scope: Scope) =>
     new AbortController().signal,
   )
 
-it('takes a query only with its tenant, collections, filters and access tags', async () => {
+it('requires tenant, collections, filters and access tags in a query', async () => {
   expect(await search({ tenant: 't', collections: ['main'], filters: {}, access: [] })).toEqual([])
   const without = [
     // @ts-expect-error a tenant is required

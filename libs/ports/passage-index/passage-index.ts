@@ -9,21 +9,24 @@ const off: Ways = {
   limit: 0,
 }
 
-/** One way of searching alone. */
+/** Returns settings that turn on a single way of searching. */
 export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
   ...off,
   [way]: { ...settings, weight: 1 },
   limit: settings.k,
 })
 
-/** What a reader may see beside documents without tags: those with one of these tags, or everything. */
+/** The access of a reader: documents with one of these tags, or all. Documents without tags are open to everybody. */
 export type Access = readonly string[] | 'all'
 
-/** Whether who reads with these tags may read a document that is marked so; without a mark it is for all of its tenant. */
+/**
+ * Returns whether a reader with this access may read a document with these tags. An untagged document is open to its
+ * tenant.
+ */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** Every query names its tenant, its collections, its filters and what its reader may see: one without does not compile. */
+/** Every query must state tenant, collections, filters and access, or it does not compile. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -31,15 +34,18 @@ export type Scope = {
   access: Access
 }
 
-/** `space` is whose vector it is, an embedder's name: vectors of different spaces are never compared. */
+/** `space` is the embedder's name. Vectors of different spaces are never compared. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/** How much each way of searching brings and weighs; one with a k of 0 is off. They are fused by weighted reciprocal rank. */
+/**
+ * The number of results and the weight of each way of searching. A `k` of 0 turns it off. Results are fused by
+ * weighted reciprocal rank.
+ */
 export type Ways = {
   similarity: { k: number; weight: number }
-  /** Maximal marginal relevance over the `fetch` nearest: relevance weighs `lambda`, novelty the rest. */
+  /** Maximal marginal relevance over the `fetch` nearest: relevance has the weight `lambda`, novelty the rest. */
   mmr: { k: number; weight: number; fetch: number; lambda: number }
-  /** Over the words of the passages, their titles and their headings. */
+  /** Searches the words of passages, titles and headings. */
   bm25: { k: number; weight: number }
   constant: number
   limit: number
@@ -53,12 +59,12 @@ export type IndexedDocument = {
   version: string
   metadata: Readonly<Record<string, string>>
   access: readonly string[]
-  /** What made the vectors of its passages. */
+  /** The embedder of the passages' vectors. */
   space: string
 }
 
 export interface PassageIndex {
-  /** Replaces every passage of the document in one step: a query sees the old ones or the new ones. Writing twice is writing once. */
+  /** Replaces all passages of the document atomically, so a query sees the old or the new ones. Idempotent. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -66,9 +72,15 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /** The best of all ways together, best first, each passage once. Without a vector only its words are looked for. */
+  /**
+   * Returns the fused results of all ways, best first, each passage once. Without a vector, it searches only by
+   * words.
+   */
   search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
-  /** The passages of a document of the scope in their order, or those at positions `from` to `to`; nothing where the scope does not hold it. */
+  /**
+   * Returns the passages of a document in order, or those at positions `from` to `to`. Returns none if the scope
+   * excludes the document.
+   */
   passages(
     scope: Scope,
     documentId: string,
@@ -76,7 +88,7 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
-  /** Makes the terms of one document as this version makes them, if an older one made them; false when no such document is left. */
+  /** Rebuilds the search terms of one document from an older version. Returns false when none is left. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

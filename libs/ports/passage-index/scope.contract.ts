@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { Scope } from './passage-index'
 import { never, pointing, entry, type Asked, type Kit } from './kit.contract'
 
-/** A query sees what its scope opens, and nothing else. */
+/** A query sees the documents in its scope and nothing else. */
 export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
-  it('gives back the passage as it was written', async () => {
+  it('returns a passage as written', async () => {
     const tenant = newTenant()
     const written = entry('d', 'main', 'Crème brûlée — 12 % “sugar” 🍮', pointing(1), {
       title: 'Desserts',
@@ -22,7 +22,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     expect(await index().count(scopeOf(scope), never)).toBe(1)
   })
 
-  it('keeps tenants apart, by every way of searching', async () => {
+  it('keeps tenants apart, for every way of searching', async () => {
     const names = Array.from({ length: 12 }, newTenant)
     await Promise.all(names.map((tenant) => put(tenant, 'same-id', `secret of ${tenant}`)))
     for (const tenant of names) {
@@ -34,7 +34,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
       expect(found).toEqual([])
   })
 
-  it("does not let one tenant's words weigh in another's ranking", async () => {
+  it("keeps one tenant's words out of another's ranking", async () => {
     const tenant = newTenant()
     await put(tenant, 'a', 'amber alone')
     await put(tenant, 'b', 'basalt alone')
@@ -45,7 +45,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     expect(await matching({ tenant, collections: ['main'] }, 'amber', 5)).toEqual(before)
   })
 
-  it('gives a whole document in its order, to whoever may read it', async () => {
+  it('returns a whole document in order, to readers with access', async () => {
     const tenant = newTenant()
     const passages = [2, 0, 1].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position }))
     await write(tenant, 'd', passages, { metadata: { year: '2024' } })
@@ -74,7 +74,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     for (const found of await everywhere({ tenant, collections: [] }, 'granite')) expect(found).toEqual([])
   })
 
-  it('applies every filter, whatever its name and value look like', async () => {
+  it('applies every filter, whatever its name and value contain', async () => {
     const tenant = newTenant()
     const odd = { 'a"b.$[0]': "x' OR 1=1 --", year: '2024' }
     await put(tenant, 'a', 'marble one', { metadata: odd })
@@ -88,7 +88,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     for (const found of await everywhere({ ...scope, filters: { missing: '' } }, 'marble')) expect(found).toEqual([])
   })
 
-  it('applies lists, ranges of numbers and of days, and what is ruled out', async () => {
+  it('applies lists, ranges of numbers and days, and exclusions', async () => {
     const tenant = newTenant()
     const odd = 'a"b.$[0]'
     await put(tenant, 'a', 'onyx a', { metadata: { year: '2022', signed: '2022-03-01', team: 'red', [odd]: '5' } })
@@ -118,7 +118,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     expect(await seen({ missing: { gte: 0 } })).toBe('')
   })
 
-  it('shows a document with tags to whoever has one of them, and one without to all', async () => {
+  it('shows a tagged document to readers with one of its tags, and an untagged one to all', async () => {
     const tenant = newTenant()
     await put(tenant, 'open', 'beryl open')
     await put(tenant, 'hr', 'beryl hr', { access: ['hr', 'board'] })
@@ -134,7 +134,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     expect(await index().count(scopeOf({ tenant, access: ['hr'] }), never)).toBe(2)
   })
 
-  it('gives the neighbours of a passage', async () => {
+  it('returns the neighbours of a passage', async () => {
     const tenant = newTenant()
     await write(
       tenant,
@@ -148,7 +148,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     expect(await read(4, 9)).toEqual([])
   })
 
-  it('fills k from the scope alone, however many better ones stand outside it', async () => {
+  it('fills k from the scope, however many better passages are outside it', async () => {
     const tenant = newTenant()
     for (let at = 0; at < 30; at += 1)
       await put(tenant, `near-${at}`, 'quartz quartz', { collection: 'other', vector: pointing(0) })

@@ -25,7 +25,7 @@ const ways: Record<string, Ways> = {
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
-/** Every tenant holds the same documents under the same ids, with the same words and vectors: only the tenant tells them apart. */
+/** Every tenant has the same documents, ids, words and vectors. Only the tenant differs. */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
     [[], ['hr'], ['board', 'ops']].map((access) => ({
@@ -77,7 +77,7 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
   access: (['all', [], ['hr'], ['ops'], tags, ['h', "hr' OR '1'='1"], ['nobody']] satisfies Access[])[nth % 7] ?? [],
 })
 
-/** No query, however it asks, sees what its tenant, collections, filters and tags do not open; and it does see what they open. */
+/** No query sees anything outside its tenant, collections, filters and tags, and every query sees everything inside. */
 export const tenantsContract = (
   name: string,
   open: () => Promise<PassageIndex>,
@@ -94,7 +94,7 @@ export const tenantsContract = (
     }, 120_000)
     afterAll(() => index.close())
 
-    /** A text that names other tenants, and a vector as near to theirs as to its own. */
+    /** A text that names other tenants, and a vector equally near to theirs and its own. */
     const ask = async (nth: number): Promise<string[]> => {
       const tenant = tenants[nth % tenants.length] ?? ''
       const other = tenants[(nth * 7 + 1) % tenants.length] ?? ''
@@ -134,7 +134,7 @@ export const tenantsContract = (
       },
     )
 
-    it('opens, counts and removes only what is its own', async () => {
+    it('opens, counts and removes only its own documents', async () => {
       for (const [nth, tenant] of tenants.entries()) {
         const scope = scopeOf(nth, tenant)
         expect(await index.count(scope, never)).toBe(allowed(scope).length * 2)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Ways } from './passage-index'
 import { never, pointing, entry, texts, space, type Kit } from './kit.contract'
 
-/** A document is there in one version, or not at all. */
+/** A document exists in exactly one version, or not at all. */
 export const versionsContract = ({
   index,
   scopeOf,
@@ -13,7 +13,7 @@ export const versionsContract = ({
   put,
   everywhere,
 }: Kit): void => {
-  it('replaces a document in one step, seen whole by whoever reads meanwhile', async () => {
+  it('replaces a document in one step, complete for concurrent readers', async () => {
     const tenant = newTenant()
     const scope = { tenant, collections: ['main'] }
     const version = (mark: string, size: number) =>
@@ -32,47 +32,43 @@ export const versionsContract = ({
     expect(await index().count(scopeOf(scope), never)).toBe(5)
   })
 
-  it(
-    'shows all ways the same version of a document that is replaced again and again',
-    { timeout: 60_000 },
-    async () => {
-      const tenant = newTenant()
-      const version = (mark: string, size: number) =>
-        Array.from({ length: size }, (_, position) => {
-          const { passage, vector } = entry('d', 'main', `slate ${mark}`, pointing(0), { position })
-          return { passage: { ...passage, id: `${mark}.${position}` }, vector }
-        })
-      const ways: Ways = {
-        similarity: { k: 50, weight: 1 },
-        mmr: { k: 50, weight: 1, fetch: 50, lambda: 0.5 },
-        bm25: { k: 50, weight: 1 },
-        constant: 10,
-        limit: 100,
-      }
-      const look = async (): Promise<string> => {
-        const found = await index().search(
-          scopeOf({ tenant }),
-          { text: 'slate', vector: { space, values: pointing(0) } },
-          ways,
-          never,
-        )
-        return `${[...new Set(texts(found))].sort().join()} ${found.length}`
-      }
-      await write(tenant, 'd', version('old', 5))
-      const seen = new Set([await look()])
-      let writing = true
-      const readers = Array.from({ length: 2 }, async () => {
-        while (writing) seen.add(await look())
+  it('shows the same version in all ways while a document is replaced repeatedly', { timeout: 60_000 }, async () => {
+    const tenant = newTenant()
+    const version = (mark: string, size: number) =>
+      Array.from({ length: size }, (_, position) => {
+        const { passage, vector } = entry('d', 'main', `slate ${mark}`, pointing(0), { position })
+        return { passage: { ...passage, id: `${mark}.${position}` }, vector }
       })
-      for (let at = 0; at < 20; at += 1) {
-        await write(tenant, 'd', at % 2 ? version('old', 5) : version('new', 9))
-        seen.add(await look())
-      }
-      writing = false
-      await Promise.all(readers)
-      expect([...seen].sort()).toEqual(['slate new 9', 'slate old 5'])
-    },
-  )
+    const ways: Ways = {
+      similarity: { k: 50, weight: 1 },
+      mmr: { k: 50, weight: 1, fetch: 50, lambda: 0.5 },
+      bm25: { k: 50, weight: 1 },
+      constant: 10,
+      limit: 100,
+    }
+    const look = async (): Promise<string> => {
+      const found = await index().search(
+        scopeOf({ tenant }),
+        { text: 'slate', vector: { space, values: pointing(0) } },
+        ways,
+        never,
+      )
+      return `${[...new Set(texts(found))].sort().join()} ${found.length}`
+    }
+    await write(tenant, 'd', version('old', 5))
+    const seen = new Set([await look()])
+    let writing = true
+    const readers = Array.from({ length: 2 }, async () => {
+      while (writing) seen.add(await look())
+    })
+    for (let at = 0; at < 20; at += 1) {
+      await write(tenant, 'd', at % 2 ? version('old', 5) : version('new', 9))
+      seen.add(await look())
+    }
+    writing = false
+    await Promise.all(readers)
+    expect([...seen].sort()).toEqual(['slate new 9', 'slate old 5'])
+  })
 
   it('moves a document to another collection when it is written there', async () => {
     const tenant = newTenant()
@@ -82,7 +78,7 @@ export const versionsContract = ({
     expect(await index().count(scopeOf({ tenant, collections: ['second'] }), never)).toBe(1)
   })
 
-  it('forgets a removed document; removing it again, or one of another tenant, changes nothing', async () => {
+  it("removes a document; a second removal, or another tenant's, changes nothing", async () => {
     const tenant = newTenant()
     await put(tenant, 'd', 'obsidian')
     await index().remove(newTenant(), 'd', never)
@@ -99,7 +95,7 @@ export const versionsContract = ({
     for (const found of await everywhere({ tenant, collections: ['main'] }, 'jasper')) expect(found).toEqual([])
   })
 
-  it('stops when told to: before, and while calls wait', async () => {
+  it('stops on its signal, before and while calls wait', async () => {
     const tenant = newTenant()
     await put(tenant, 'a', 'basalt')
     const scope = { tenant, collections: ['main'] }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { oneWay, type Ways } from './passage-index'
 import { dimensions, never, pointing, space, texts, type Kit } from './kit.contract'
 
-/** What each way of searching finds, and all of them together. */
+/** Results of each way of searching, and of all together. */
 export const waysContract = ({ index, scopeOf, search, similar, diverse, matching, newTenant, put }: Kit): void => {
   it('fuses what the ways found by weighted reciprocal rank: each passage once, best first', async () => {
     const tenant = newTenant()
@@ -54,7 +54,7 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     expect(hits.every(({ score }) => score > 0)).toBe(true)
   })
 
-  it('takes any text for words: quotes, operators, wildcards, nothing at all', async () => {
+  it('accepts any text: quotes, operators, wildcards, nothing at all', async () => {
     const tenant = newTenant()
     await put(tenant, 'a', `the "quoted" O'Neill C++ user_type 1.21 NEAR gneiss`)
     const scope = { tenant, collections: ['main'] }
@@ -118,7 +118,7 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     expect(await Promise.all(queries.map(found))).toEqual([['en'], ['de'], ['fr'], ['ja']])
   })
 
-  it('ranks by likeness and gives at most k', async () => {
+  it('ranks by similarity and returns at most k', async () => {
     const tenant = newTenant()
     for (const lean of [0.9, 0.1, 0.5]) await put(tenant, `at-${lean}`, `${lean}`, { vector: pointing(0, lean, 1) })
     const hits = await similar({ tenant, collections: ['main'] }, pointing(0), 2)
@@ -126,7 +126,7 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     expect(hits[0]?.score).toBeCloseTo(Math.cos(0.1), 4)
   })
 
-  it('never compares vectors of different length, and a vector without direction breaks nothing', async () => {
+  it('never compares vectors of different lengths, and tolerates a zero vector', async () => {
     const tenant = newTenant()
     await put(tenant, 'long', 'zinc', { vector: new Float32Array(dimensions + 1).fill(1) })
     await put(tenant, 'empty', 'iron', { vector: new Float32Array(dimensions) })
@@ -135,7 +135,7 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     expect(await similar({ tenant, collections: ['main'] }, new Float32Array(dimensions), 5)).toHaveLength(2)
   })
 
-  it('prefers what is new among what is near, as lambda says', async () => {
+  it('prefers new passages among near ones, as lambda says', async () => {
     const tenant = newTenant()
     await put(tenant, 'best', 'best', { vector: pointing(0, 0.2, 1) })
     await put(tenant, 'copy', 'copy', { vector: pointing(0, 0.21, 1) })

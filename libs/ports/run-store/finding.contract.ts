@@ -3,10 +3,10 @@ import type { Run } from '@plumbline/flow'
 import { researchTask, reviewTask, routeTask } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** How runs are found: by their next look, by tenant, by their commits. */
+/** Finding runs: by due time, by tenant, by commits. */
 export const findingContract = (at: Setting): void => {
   describe('due runs', () => {
-    test('are taken once by two takers at once, oldest first, and come again when their next look is due', async () => {
+    test('are taken once by two concurrent takers, oldest first, and again when due again', async () => {
       const lane = `lane-${at.newId()}`
       const now = await at.store.now()
       const ids = Array.from({ length: 60 }, (_, i) => `run-${String(i).padStart(2, '0')}`)
@@ -25,7 +25,7 @@ export const findingContract = (at: Setting): void => {
       expect((await at.store.takeDue(lane, 10, 600_000)).runIds).toEqual(['again'])
     })
 
-    test('of another lane, or unscheduled, are not taken', async () => {
+    test('in another lane, or unscheduled, are not taken', async () => {
       const [lane, elsewhere] = [`lane-${at.newId()}`, `lane-${at.newId()}`]
       await at.store.schedule({ lane, runId: 'a' }, 0)
       await at.store.schedule({ lane: elsewhere, runId: 'b' }, 0)
@@ -49,18 +49,18 @@ export const findingContract = (at: Setting): void => {
       return ids
     }
 
-    test('a tenant sees its own runs, newest first, each once, whatever the page', async () => {
+    test('shows a tenant its own runs, newest first, each once, across pages', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const runs: Run[] = []
-      // Several of one millisecond, so that a page ends between them.
+      // Several runs share a millisecond, so that a page ends between them.
       for (let i = 0; i < 23; i += 1) runs.push(await at.created({ tenant, createdAt: since + Math.floor(i / 5) }))
       await at.created({ tenant: `${tenant}-other` })
       const newestFirst = runs.map(({ id }) => id).reverse()
       for (const limit of [1, 4, 5, 23, 100]) expect(await pages(tenant, limit)).toEqual(newestFirst)
     })
 
-    test('a run asked for twice stands once; a run that is gone not at all; what comes in does not shift a page', async () => {
+    test('lists a repeated ask once and a deleted run not at all; new runs do not shift a page', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const runs: Run[] = []
@@ -73,7 +73,7 @@ export const findingContract = (at: Setting): void => {
       expect((await at.store.list(tenant, { cursor: first.next, limit: 5 })).ids).toEqual([runs[1]!.id, runs[0]!.id])
     })
 
-    test('an id that comes again after its run was gone stands among the new ones', async () => {
+    test('lists an id that is created again after its deletion among the new ones', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const [old, next] = [
@@ -85,7 +85,7 @@ export const findingContract = (at: Setting): void => {
       expect(await pages(tenant, 10)).toEqual([old.id, next.id])
     })
 
-    test('by status, as the runs stand now', async () => {
+    test('filters by the current status of runs', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const runs: Run[] = []
@@ -108,7 +108,7 @@ export const findingContract = (at: Setting): void => {
   })
 
   describe('subscribe', () => {
-    test('every process that listens for a run hears each of its commits and no other run’s, until it stops', async () => {
+    test('notifies every subscribed process of each commit of its run and of no other run, until it stops', async () => {
       const heard = { here: 0, twice: 0, there: 0 }
       const hear = (who: keyof typeof heard) => () => void (heard[who] += 1)
       const [run, other] = [await at.created(), await at.created()]
@@ -139,7 +139,7 @@ export const findingContract = (at: Setting): void => {
       return { heard, stop }
     }
 
-    test('tells of tasks that were closed under a delivery, and of no other commit', async () => {
+    test('reports tasks that were closed during a delivery, and no other commit', async () => {
       const { heard, stop } = await listening()
       const tasks = [researchTask(1), researchTask(2), researchTask(3)]
       const [reported, cancelled] = [await at.created({ open: tasks.slice(0, 1) }), await at.created({ open: tasks })]
@@ -153,7 +153,7 @@ export const findingContract = (at: Setting): void => {
       await stop()
     })
 
-    test('tells of a task whose newer delivery reported it', async () => {
+    test('reports a task that a newer delivery finished', async () => {
       const { heard, stop } = await listening()
       const run = await at.created({ open: [routeTask()] })
       await at.begun(run.id, 'route', 'older')

@@ -39,9 +39,9 @@ type World = {
   now: () => number
 }
 export type MemoryRunStore = RunStore & {
-  /** Makes a run gone, as its expiry does. */
+  /** Deletes a run, like its expiry. */
   forget(runId: string): void
-  /** Keeps a run as it is now and returns what puts it back: a Redis that was rolled back. */
+  /** Saves the current run and returns a function that restores it, like a Redis that was rolled back. */
   snapshot(runId: string): () => void
 }
 
@@ -262,7 +262,7 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
       const looks = laneOf(run.lane)
       if (task && looks.get(run.id) === nextLook) looks.set(run.id, task.dueAt)
     },
-    // The list is read from the runs themselves.
+    // The list is computed from the runs, so there is nothing to update.
     relist: async () => undefined,
     unschedule: async ({ lane, runId }) => void laneOf(lane).delete(runId),
     takeDue: async (lane, limit, againInMs) => {
@@ -280,7 +280,7 @@ const hear = async ({ listeners }: World, listener: Heard): Promise<() => Promis
   return async () => void listeners.delete(listener)
 }
 
-/** The fake of the store, for the specs of what stands on it. It keeps text, so that nobody holds a piece of its state. */
+/** A fake run store for specs. It stores text, so that no caller shares a reference to its state. */
 export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): MemoryRunStore => {
   let last = 0
   const nextId = (): string => `${String((last += 1)).padStart(13, '0')}-0`

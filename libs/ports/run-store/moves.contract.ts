@@ -3,10 +3,10 @@ import type { Run } from '@plumbline/flow'
 import { abandoned, asked, researchTask, routeTask, samplePassage, sampleRun } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** Who may move a run, and what a move leaves. */
+/** Fencing of moves, and their effects. */
 export const movesContract = (at: Setting): void => {
   describe('create', () => {
-    test('the same ask again finds its run, another body is a conflict, and the ledger is written once', async () => {
+    test('returns the existing run for the same ask, rejects another body as a conflict, and writes the ledger once', async () => {
       const run = await at.created()
       expect(await at.other.create({ ...run, question: 'Another?' }, [asked()], 'body')).toEqual({
         kind: 'exists',
@@ -17,7 +17,7 @@ export const movesContract = (at: Setting): void => {
       expect((await at.store.load(run.id))?.run).toEqual(run)
     })
 
-    test('of fifty at once one creates', async () => {
+    test('creates once of fifty concurrent calls', async () => {
       const run = sampleRun({ id: at.newId() })
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => (i % 2 ? at.store : at.other).create(run, [asked()], 'body')),
@@ -29,7 +29,7 @@ export const movesContract = (at: Setting): void => {
   })
 
   describe('begin', () => {
-    test('an open task gives the run, its version, its first start and the time of the store', async () => {
+    test("returns an open task's run, version, first start and the store's time", async () => {
       const run = await at.created()
       const before = await at.store.now()
       const answer = await at.begun(run.id, 'route', 'f1')
@@ -38,14 +38,14 @@ export const movesContract = (at: Setting): void => {
       expect(answer.now).toBeLessThanOrEqual(await at.store.now())
     })
 
-    test('a run that is not there is gone; a task that is not open is closed', async () => {
+    test('reports a missing run as gone, and a task that is not open as closed', async () => {
       const run = await at.created()
       expect(await at.store.begin(at.newId(), 'route', 'f1', { isolated: false })).toMatchObject({ kind: 'gone' })
       expect(await at.store.begin(run.id, 'plan', 'f1', { isolated: false })).toMatchObject({ kind: 'closed', run })
       expect(await at.store.begin(run.id, 'rout', 'f1', { isolated: false })).toMatchObject({ kind: 'closed' })
     })
 
-    test('a task that started before is suspect, and nothing is counted or fenced until it is begun in isolation', async () => {
+    test('reports a task that started before as suspect, and counts and fences nothing until it begins in isolation', async () => {
       const run = await at.created()
       const first = await at.begun(run.id, 'route', 'f1')
       expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
@@ -62,7 +62,7 @@ export const movesContract = (at: Setting): void => {
       })
     })
 
-    test('a later delivery that names its span is told that of the first, whatever became of its start', async () => {
+    test('returns the span of the first delivery to a later one, whatever happened to the first start', async () => {
       const run = await at.created()
       const begun = (fence: string, spanId?: string) =>
         at.other.begin(run.id, 'route', fence, { isolated: true, spanId })
@@ -75,13 +75,13 @@ export const movesContract = (at: Setting): void => {
       expect(await begun('f4')).not.toHaveProperty('first')
     })
 
-    test('one delivery that asks twice is counted once', async () => {
+    test('counts one delivery that begins twice once', async () => {
       const run = await at.created()
       const first = await at.begun(run.id, 'route', 'f1')
       expect(await at.begun(run.id, 'route', 'f1')).toMatchObject({ starts: 1, version: first.version })
     })
 
-    test('the tasks of one run are counted apart', async () => {
+    test('counts the tasks of one run separately', async () => {
       const run = await at.created({ open: [researchTask(1), researchTask(2)] })
       await at.begun(run.id, 'research.1.1', 'f1')
       expect(await at.begun(run.id, 'research.2.1', 'f2')).toMatchObject({ starts: 1 })
@@ -89,7 +89,7 @@ export const movesContract = (at: Setting): void => {
   })
 
   describe('commit', () => {
-    test('moved: the run, its events and its evidence are kept under another version', async () => {
+    test('moved: stores the run, its events and its evidence under a new version', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       const next: Run = { ...run, open: [researchTask(1)], closed: { route: 'research' } }
@@ -110,7 +110,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.other.evidence(run.id, ['p2', 'none', 'p1'])).toEqual([passages[1], passages[0]])
     })
 
-    test('a version never comes again', async () => {
+    test('never repeats a version', async () => {
       const run = await at.created()
       const seen = new Set<string>()
       for (let i = 0; i < 100; i += 1) {
@@ -121,7 +121,7 @@ export const movesContract = (at: Setting): void => {
       expect(seen.size).toBe(100)
     })
 
-    test('raced: another task moved the run; computed again it moves', async () => {
+    test('raced: another task moved the run; a recomputed move succeeds', async () => {
       const run = await at.created({ open: [researchTask(1), researchTask(2)] })
       const one = await at.begun(run.id, 'research.1.1', 'f1')
       const two = await at.begun(run.id, 'research.2.1', 'f2')
@@ -153,7 +153,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.said(run.id)).toEqual(['asked'])
     })
 
-    test('lost: no delivery owns the task, because it was never begun, handed back or closed', async () => {
+    test('lost: no delivery owns the task, because it was never begun, was handed back or was closed', async () => {
       const run = await at.created()
       const by = { taskId: 'route', fence: 'f1' }
       expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
@@ -169,7 +169,7 @@ export const movesContract = (at: Setting): void => {
       })
     })
 
-    test('gone: nothing is written for a run that is not there', async () => {
+    test('gone: writes nothing for a missing run', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       await at.subject.forget(run.id)
@@ -185,7 +185,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.store.evidence(run.id, ['p1'])).toEqual([])
     })
 
-    test('one commit sent twice moves once', async () => {
+    test('applies one commit that is sent twice once', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       const commit = {
@@ -198,7 +198,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.versionOf(run.id)).toBe(`v-${run.id}`)
     })
 
-    test('a move no task reports needs the version and no fence', async () => {
+    test('needs the version but no fence for a move without a task', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       expect(await at.store.commit(move({ ...run, open: [] }, 'another', null))).toEqual({ kind: 'raced' })
@@ -206,7 +206,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'closed' })
     })
 
-    test('late: a move whose time is over by the store changes nothing, and one in time moves', async () => {
+    test("late: rejects a move after its time limit by the store's clock, and accepts one before", async () => {
       const run = await at.created()
       const inTime = async (before: number) => ({ ...move(run, await at.versionOf(run.id), null, 'decided'), before })
       expect(await at.store.commit(await inTime(await at.store.now()))).toEqual({ kind: 'late' })
@@ -216,7 +216,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.said(run.id)).toEqual(['asked', 'decided'])
     })
 
-    test('what a process knows of a run never hides the move of another', async () => {
+    test("never hides another process's move behind a cached run", async () => {
       const run = await at.created({ open: [researchTask(1), researchTask(2)] })
       const { version } = await at.begun(run.id, 'research.1.1', 'f1')
       const moved: Run = { ...run, open: [researchTask(2)], closed: { 'research.1.1': 'found' } }
@@ -230,7 +230,7 @@ export const movesContract = (at: Setting): void => {
       expect((await at.begun(run.id, 'research.2.1', 'f3')).run).toEqual(moved)
     })
 
-    test('a task that closed starts from nothing when it opens again; one that stays open keeps its owner', async () => {
+    test('resets a closed task that opens again; one that stays open keeps its owner', async () => {
       const run = await at.created({ open: [routeTask(), researchTask(1)] })
       await at.begun(run.id, 'research.1.1', 'f0')
       await at.begun(run.id, 'route', 'f1')
@@ -249,7 +249,7 @@ export const movesContract = (at: Setting): void => {
   })
 
   describe('errors and starts', () => {
-    test('an error is counted once per delivery, gives the starts back and leaves the fence', async () => {
+    test('counts an error once per delivery, gives the starts back and keeps the fence', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       expect(await at.store.countError(run.id, 'route', 'f1')).toBe(1)
@@ -262,7 +262,7 @@ export const movesContract = (at: Setting): void => {
       })
     })
 
-    test('a start is given back by its owner only, and never below nothing', async () => {
+    test('lets only its owner give a start back, and never below zero', async () => {
       const run = await at.created()
       await at.begun(run.id, 'route', 'f1')
       await at.store.uncountStarts(run.id, 'route', 'another', 'all')
@@ -276,7 +276,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1, errors: 1 })
     })
 
-    test('a task handed on keeps the starts that never reported; a report gives them all back', async () => {
+    test('keeps unreported starts of a task that is handed on; a report gives all of them back', async () => {
       const run = await at.created()
       const crashed = async (fence: string) => {
         await at.begun(run.id, 'route', `${fence}-crashed`)
@@ -295,7 +295,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.begun(run.id, 'route', 'f4')).toMatchObject({ starts: 1, errors: 1 })
     })
 
-    test('crashes add up in isolation', async () => {
+    test('adds up crashes in isolation', async () => {
       const run = await at.created()
       await at.begun(run.id, 'route', 'f1')
       for (const starts of [2, 3, 4])
@@ -304,7 +304,7 @@ export const movesContract = (at: Setting): void => {
   })
 
   describe('after the store was rolled back', () => {
-    test('a version from the lost time matches nothing, not even after as many moves', async () => {
+    test('accepts no version from the lost time, even after the same number of moves', async () => {
       const run = await at.created()
       const restore = await at.subject.snapshot(run.id)
       expect(
@@ -319,7 +319,7 @@ export const movesContract = (at: Setting): void => {
       expect(await at.said(run.id)).toEqual(['asked', 'kept'])
     })
 
-    test('a delivery whose fence was lost begins again and moves', async () => {
+    test('lets a delivery without its fence begin again and move', async () => {
       const run = await at.created()
       const restore = await at.subject.snapshot(run.id)
       const { version } = await at.begun(run.id, 'route', 'f1')

@@ -15,7 +15,7 @@ const held = ({ openedAt, dueAt, supported, ...over }: Held): Partial<Run> => ({
   ...over,
 })
 
-/** The desk's list: what is parked, in three orders, and when it is looked at. */
+/** The desk's list of parked runs, its three orders, and their due times. */
 export const parkedContract = (at: Setting): void => {
   const commit = async (run: Run): Promise<void> =>
     expect(await at.store.commit(move(run, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })
@@ -46,7 +46,7 @@ export const parkedContract = (at: Setting): void => {
   const since = 1_800_000_000_000
 
   describe('the list of parked runs', () => {
-    test('comes in pages by deadline, age or risk, with the count and the age of all', async () => {
+    test('is paged by deadline, age or risk, with the count and the oldest age of all', async () => {
       const tenant = `t-${at.newId()}`
       const a = await park({ tenant, openedAt: since + 2, dueAt: since + 900, supported: 0.5 })
       const b = await park({ tenant, openedAt: since + 1, dueAt: since + 800, supported: 0.9 })
@@ -66,7 +66,7 @@ export const parkedContract = (at: Setting): void => {
       expect(await page(`t-${at.newId()}`)).toEqual({ rows: [], next: null, groups: [], oldestAt: null })
     })
 
-    test('shows, counts and dates only what is wanted', async () => {
+    test('shows, counts and dates only runs that match', async () => {
       const tenant = `t-${at.newId()}`
       const times = { tenant, openedAt: since, dueAt: since + 9, supported: 0 }
       await park({ ...times, collections: ['b', 'a'] })
@@ -82,7 +82,7 @@ export const parkedContract = (at: Setting): void => {
       expect((await page(tenant)).groups).toHaveLength(3)
     })
 
-    test('a run leaves with its review, comes back with the next, and is not counted once it is gone or was never parked', async () => {
+    test('drops a run when its review closes, adds it with the next, and does not count deleted or never parked runs', async () => {
       const tenant = `t-${at.newId()}`
       const times = { tenant, openedAt: since, dueAt: since + 9, supported: 0 }
       const run = await park(times)
@@ -99,7 +99,7 @@ export const parkedContract = (at: Setting): void => {
   })
 
   describe('a parked run at rest', () => {
-    test('is looked at when its review is due, unless its next look was set anew meanwhile', async () => {
+    test('is due when its review is due, unless it was rescheduled meanwhile', async () => {
       const lane = `lane-${at.newId()}`
       const now = await at.store.now()
       const run = await park({ tenant: 'default', lane, openedAt: now, dueAt: now - 1, supported: 0 })

@@ -3,10 +3,10 @@ import type { RunStore } from './run-store'
 import { abandoned, asked, samplePassage } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** What is read back: ledger, draft, evidence. */
+/** Reading the ledger, the draft and the evidence. */
 export const readsContract = (at: Setting): void => {
   describe('ledger', () => {
-    test('is read in order, in pieces and behind an id, with each event as it was', async () => {
+    test('is read in order, in pages and after an id, with each event unchanged', async () => {
       const run = await at.created()
       for (let i = 0; i < 5; i += 1) {
         await at.store.commit({
@@ -30,7 +30,7 @@ export const readsContract = (at: Setting): void => {
       expect(await at.store.ledger('nobody', null, 10)).toEqual([])
     })
 
-    test('goes on for who has read up to an entry, and knows an entry that it does not hold', async () => {
+    test('continues after a known entry, and detects an entry that it does not have', async () => {
       const run = await at.created()
       const commit = { ...move(run, await at.versionOf(run.id), null), events: [abandoned('a'), abandoned('b')] }
       await at.store.commit(commit)
@@ -47,7 +47,7 @@ export const readsContract = (at: Setting): void => {
   })
 
   describe('draft', () => {
-    test('only the newest delivery of an open task is heard, and its start tells which text is void', async () => {
+    test('accepts only the newest delivery of an open task, and its start number voids earlier text', async () => {
       const run = await at.created()
       const write = (fence: string, text: string) => at.store.appendDraft(run.id, { taskId: 'route', fence, text })
       await at.begun(run.id, 'route', 'f1')
@@ -70,7 +70,7 @@ export const readsContract = (at: Setting): void => {
     })
 
     test.each(['uncountStarts', 'countError'] as const)(
-      'the start in the stream grows also after %s, and none of the deliveries before is heard',
+      'increases the start number also after %s, and accepts none of the earlier deliveries',
       async (giveBack) => {
         const run = await at.created()
         const write = (fence: string, text: string) => at.store.appendDraft(run.id, { taskId: 'route', fence, text })
@@ -93,7 +93,7 @@ export const readsContract = (at: Setting): void => {
   })
 
   describe('evidence', () => {
-    test('comes by id in the order asked; the newest of one id stands', async () => {
+    test('is returned by id in the requested order; the newest row of an id wins', async () => {
       const run = await at.created()
       const commit = async (...evidence: ReturnType<typeof samplePassage>[]) =>
         at.store.commit({ ...move(run, await at.versionOf(run.id), null), evidence })
@@ -107,7 +107,7 @@ export const readsContract = (at: Setting): void => {
       expect(await at.store.evidence('nobody', ['p1'])).toEqual([])
     })
 
-    test('is what another process wrote, once its move is known', async () => {
+    test("includes another process's evidence, once its move is known", async () => {
       const run = await at.created()
       const commit = async (by: RunStore, text: string) =>
         by.commit({ ...move(run, await at.versionOf(run.id), null), evidence: [samplePassage('p1', text)] })

@@ -7,7 +7,7 @@ import { settingOf, type RunStoreSubject } from './setting.contract'
 
 export type { RunStoreSubject }
 
-/** What every run store promises. */
+/** Contract of every run store. */
 export const runStoreContract = (name: string, open: () => Promise<RunStoreSubject>): void => {
   describe(`${name} as a run store`, () => {
     const setting = settingOf(open)

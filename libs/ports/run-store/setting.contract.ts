@@ -3,13 +3,13 @@ import type { Run } from '@plumbline/flow'
 import type { Begun, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** One store as two processes have it, and what its surroundings can do to it. */
+/** One store opened by two processes, with faults that a spec can cause. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
-  /** Makes a run gone, as its expiry does. */
+  /** Deletes a run, like its expiry. */
   forget(runId: string): Promise<void>
-  /** Keeps a run as it is and returns what puts it back: the store was rolled back. */
+  /** Saves the current run and returns a function that restores it, like a rolled-back store. */
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ type Open = Extract<Begun, { kind: 'open' }>
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
-/** A commit that says one word in the ledger. */
+/** A commit with one word in the ledger. */
 export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
   run,
   version,
@@ -27,7 +27,7 @@ export const move = (run: Run, version: string, by: Commit['by'], say = 'moved')
   evidence: [],
 })
 
-/** The store under test, opened before its tests and closed after them. */
+/** Opens the store under test before its tests and closes it after them. */
 export const settingOf = (open: () => Promise<RunStoreSubject>) => {
   let subject: RunStoreSubject
   beforeAll(async () => {
@@ -56,7 +56,7 @@ export const settingOf = (open: () => Promise<RunStoreSubject>) => {
       return answer
     },
     versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
-    /** The ledger in one word for each event. */
+    /** Returns the ledger as one word per event. */
     said: async (runId: string): Promise<string[]> =>
       (await subject.store.ledger(runId, null, 1_000)).map(({ event }) =>
         event.type === 'abandoned' ? event.reason : event.type,

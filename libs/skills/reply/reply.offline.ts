@@ -13,7 +13,7 @@ type To = Parameters<Reply>[0]['to']
 const opening: Record<To, string> = {
   general: 'I answer questions from documents, and show where each answer stands.',
   clarify: 'Please say more precisely what you want to know: about whom or what, and for which time.',
-  narrow: 'Which part of this, which case or which time matters most to you?',
+  narrow: 'Which part, case or time matters most to you?',
   decline: 'This is outside of what these documents are for.',
   knowledge: 'I answer from documents only.',
 }

@@ -22,7 +22,7 @@ import {
 export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
 export const routeTask: Delivery = { runId, taskId: 'route' }
 
-/** A store, queues and one run whose `route` is open; processes come and go. */
+/** A store, queues and one run with an open `route`. Specs start and stop processes. */
 export const world = async () => {
   const store = memoryRunStore()
   const queue = createMemoryJobQueue()
@@ -41,7 +41,7 @@ export const world = async () => {
   if (made.kind !== 'moved') throw new Error(made.kind)
   await dispatch({ store, queue }, made.before, made.after)
 
-  /** A worker process of its own: its isolation and its tasks in flight are nobody else's. */
+  /** A worker process of its own, with separate isolation and tasks in flight. */
   const router = (
     route: StageHandler<'route'>,
     { budget, ...over }: Partial<Process> & { budget?: Budget } = {},
@@ -87,5 +87,5 @@ export const toResearch: StageHandler<'route'> = async () => ({
   logic: 'plain',
   collections: ['default'],
 })
-/** A handler whose process dies in it: nobody hears of it again. */
+/** A handler whose process dies: it never returns. */
 export const crash: StageHandler<'route'> = () => new Promise(() => {})
