@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPrivateRedis } from '@plumbline/platform'
+import { benchAnswers } from './answers'
 import { runChain } from './chain'
 import { measureIngress, serveBare } from './ingress'
 import { benchIngest } from './ingest'
@@ -192,7 +193,10 @@ else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
 else if (command === 'ingress') await benchIngress(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'ingest') await benchIngest(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
+else if (command === 'answers') {
+  installPeers()
+  await withRedis((redisUrl) => benchAnswers(redisUrl, process.argv.includes('--short') ? 'short' : 'full'))
+} else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'memory') await benchMemory(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'pdf-contender') {

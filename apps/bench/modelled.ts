@@ -1,14 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
-import { createClient, type Client } from '@plumbline/client'
+import type { Client } from '@plumbline/client'
 import type { LedgerEvent, RunView } from '@plumbline/contracts'
-import { createGateway, readGatewayEnv } from '@plumbline/gateway'
-import { hostStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
-import { createLog } from '@plumbline/platform'
-import { allStages } from '@plumbline/stages/all'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import {
@@ -21,46 +12,18 @@ import {
   questionOf,
   scriptLighthouses,
 } from './lighthouses'
+import { openSystem } from './system'
 import { median } from './table'
 
-/** All of Plumbline in this process, as it runs locally, with the real client of a model server. */
 const openModelled = async (redisUrl: string) => {
-  const dir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
-  await mkdir(join(dir, 'policies'))
-  await writeFile(join(dir, 'policies', 'bench.json'), JSON.stringify(policy))
   const model = await startModelServer({ validate: false })
   scriptLighthouses(model)
-  const log = createLog({ app: 'bench', level: 'error' })
-  const env = {
-    REDIS_URL: redisUrl,
-    DATA_DIR: dir,
-    POLICIES_DIR: join(dir, 'policies'),
-    LOG_LEVEL: 'error',
-    OPENAI_BASE_URL: model.openaiUrl,
-    OPENAI_API_KEY: 'a-key',
-  }
-  const host = await hostStages({
-    app: 'bench',
-    stages: [...Object.values(allStages), ingestor],
-    env,
-    log,
-    health: false,
-  })
-  const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
-  const gateway = await createGateway({
-    ...readGatewayEnv(env),
-    port: 0,
-    log,
-    removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
-  })
+  const system = await openSystem({ redisUrl, model, policies: [policy] })
   const close = async (): Promise<void> => {
-    await gateway.close()
-    await host.close()
-    await index.close()
+    await system.close()
     await model.close()
-    await rm(dir, { recursive: true, force: true })
   }
-  return { client: createClient({ url: gateway.url }), model, close }
+  return { client: system.client, model, close }
 }
 
 const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): number => finishedAt - receivedAt

@@ -3,8 +3,18 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import {
+  evalFolder,
+  numberedBy,
+  playerOf,
+  rowOf,
+  rows,
+  workedOut,
+  wrongs,
+  type Row,
+  type Wrong,
+} from '@plumbline/testing/scripted-model/good-model'
 import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
-import { evalFolder, numberedBy, playerOf, rowOf, rows, workedOut, wrongs, type Row, type Wrong } from './good-model'
 import { openHouse, type House } from './house'
 
 const docs = join(evalFolder, 'docs')

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { onLoopback } from '../loopback'
 import type { Feature, Kind, Lack } from './request'
+import { createPaces, type Pace } from './pace'
 import { createLatencies, createScript, type Latency, type Matcher, type Scripted } from './script'
 import { openaiDocument } from './openai/document'
 import { createRecords, receive, type RecordedRequest, type State } from './receive'
@@ -25,10 +26,12 @@ export interface ModelServer {
   /** The newest script that matches answers, in order; its last answer stays. */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
+  /** Plain answers that fit are written at this speed. */
+  pace(pace: Pace, matcher?: Matcher): void
   unsupported(feature: Feature, how?: Lack): void
   /** Waits until what was recorded satisfies a condition. */
   until(holds: (requests: readonly RecordedRequest[]) => boolean): Promise<void>
-  /** Forgets requests, scripts, latencies and what is unsupported. */
+  /** Forgets requests, scripts, latencies, paces and what is unsupported. */
   reset(): void
   close(): Promise<void>
 }
@@ -49,12 +52,14 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
   calls: (kind) => state.records.all.filter((request) => request.kind === kind),
   script: (matcher, ...answers) => state.script.add(matcher, answers),
   latency: (latency, matcher = {}) => state.latencies.add(latency, matcher),
+  pace: (pace, matcher = {}) => state.paces.add(pace, matcher),
   unsupported: (feature, how = 'refused') => void state.lacks.set(feature, how),
   until: (holds) => state.records.until(holds),
   reset: () => {
     state.records.clear()
     state.script.clear()
     state.latencies.clear()
+    state.paces.clear()
     state.lacks.clear()
   },
   close,
@@ -69,6 +74,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     records: createRecords(),
     script: createScript(),
     latencies: createLatencies(),
+    paces: createPaces(),
     lacks: new Map(),
     underWay: 0,
     closing: false,

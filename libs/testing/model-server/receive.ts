@@ -5,7 +5,8 @@ import { rerankFaults } from './cohere'
 import { type createLatencies, type createScript, pause } from './script'
 import type { OpenaiDocument } from './openai/document'
 import { openaiFaults } from './openai/faults'
-import { give, refuse, type Exchange } from './reply'
+import { give, givePaced, refuse, type Exchange } from './reply'
+import type { createPaces } from './pace'
 
 /** `reset`: the server cut it off, by script or because it closed. */
 type Outcome = 'answered' | 'aborted' | 'reset'
@@ -82,6 +83,7 @@ export type State = {
   records: ReturnType<typeof createRecords>
   script: ReturnType<typeof createScript>
   latencies: ReturnType<typeof createLatencies>
+  paces: ReturnType<typeof createPaces>
   lacks: Lacks
   underWay: number
   closing: boolean
@@ -156,6 +158,8 @@ const answerAsked = async (
   await pause(state.latencies.of(asked), exchange.signal)
   if (exchange.signal.aborted) return
   if (refusal) return refuse(exchange, { status: 400, ...refusal })
+  const pace = state.paces.of(asked)
+  if (given?.kind === 'content' && pace) return givePaced(exchange, given, pace)
   if (given?.kind === 'reset') recorded.outcome = 'reset'
   if (given) await give(exchange, given)
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Answer, Malformed } from './answer'
 import type { ModelRequest } from './request'
 import { rerankBody } from './cohere'
+import type { Pace } from './pace'
 import { pause } from './script'
 import {
   chunksOf,
@@ -127,6 +128,38 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
   for (const [at, piece] of pieces.entries()) {
     if (at === given.stallAfter) return
     await pause(given.everyMs, signal)
+    if (signal.aborted) return
+    response.write(piece)
+  }
+  response.end(last)
+}
+
+/** Answers at the speed of a model. Every wait ends at a time counted from the start, so that late timers do not add up. */
+export const givePaced = async (
+  exchange: Exchange,
+  given: Extract<Answer, { kind: 'content' }>,
+  { firstTokenMs, tokensPerSecond }: Pace,
+): Promise<void> => {
+  const { response, signal } = exchange
+  const start = performance.now()
+  const until = (ms: number): Promise<void> => pause(start + ms - performance.now(), signal)
+  let tokens = 0
+  const onUsage = (usage: TokenUsage): void => {
+    tokens = usage.completion
+    exchange.onUsage(usage)
+  }
+  const { headers, first, pieces, last } = partsOf({ ...exchange, onUsage }, given)
+  const written = (1_000 * tokens) / tokensPerSecond
+  if (!exchange.asked.stream) {
+    await until(firstTokenMs + written)
+    if (!signal.aborted) whole(exchange, given)
+    return
+  }
+  await until(firstTokenMs)
+  response.writeHead(200, headers)
+  if (first) response.write(first)
+  for (const [at, piece] of pieces.entries()) {
+    await until(firstTokenMs + (written * (at + 1)) / pieces.length)
     if (signal.aborted) return
     response.write(piece)
   }

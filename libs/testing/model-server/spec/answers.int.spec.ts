@@ -41,6 +41,25 @@ describe('statuses', () => {
 })
 
 describe('time', () => {
+  it('writes at the pace of a model, whole or as a stream', async () => {
+    server.pace({ firstTokenMs: 40, tokensPerSecond: 100 }, { model: 'm' })
+    server.script({}, 'One sentence of ten tokens, more or less.')
+    const from = performance.now()
+    await ask(server)
+    const whole = performance.now() - from
+    expect(whole).toBeGreaterThanOrEqual(40 + 110 - 5)
+    const begun = performance.now()
+    const streamed = await stream(server)
+    const reader = streamed.body!.getReader()
+    await reader.read()
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(40 - 5)
+    while (!(await reader.read()).done);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(40 + 110 - 5)
+    const unpaced = performance.now()
+    await ask(server, { model: 'other' })
+    expect(performance.now() - unpaced).toBeLessThan(whole)
+  })
+
   it('hangs until the client leaves', async () => {
     server.script({}, answer.hang())
     const leave = new AbortController()

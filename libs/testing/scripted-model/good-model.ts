@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer } from '@plumbline/testing/model-server/answer'
-import type { ModelRequest } from '@plumbline/testing/model-server/request'
-import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import type { Answer } from '../model-server/answer'
+import type { ModelRequest } from '../model-server/request'
+import { plainModel } from './plain-model'
+import { promptTo, readShown } from './shown'
 
-export const evalFolder = join(import.meta.dirname, '..', '..', 'eval')
+/** Bundled programs stand at other depths than their sources, so the folder is found from where they run. */
+export const evalFolder = join(process.cwd(), 'eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
     .trim()
@@ -45,7 +46,8 @@ type Shown = ReturnType<typeof readShown>
 type Judge = (claim: string) => boolean
 type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
 
-const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
+/** Whether a passage is the one that a source names. */
+export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
   const [title, , section] = head.split('\n')
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }

@@ -1,0 +1,39 @@
+import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
+import { messagesOf } from '@plumbline/testing/scripted-model/shown'
+
+/** Providers cache beginnings from 1,024 tokens, in steps of 128. */
+const least = 1_024
+const step = 128
+const charsPerToken = 4
+
+type Beginning = { model: string; schema: string; text: string }
+
+const beginningOf = ({ model, body }: RecordedRequest): Beginning => {
+  const { response_format: schema, tools } = body as { response_format?: unknown; tools?: unknown }
+  const text = messagesOf({ body })
+    .map(({ role, content }) => `${role}\n${content}`)
+    .join('\n')
+  return { model, schema: JSON.stringify([schema, tools]), text }
+}
+
+const sharedTokens = (a: string, b: string): number => {
+  const most = Math.min(a.length, b.length)
+  let at = 0
+  while (at < most && a[at] === b[at]) at += 1
+  return Math.floor(at / charsPerToken)
+}
+
+/**
+ * Returns how many tokens of each request a provider would have in its cache from the requests before it. Some providers put the schema of
+ * an answer before the messages (`schema-first`): there, calls with different schemas share nothing.
+ */
+export const cachedTokens = (requests: readonly RecordedRequest[], how: 'schema-first' | 'messages'): number[] => {
+  const all = requests.map(beginningOf)
+  return all.map(({ model, schema, text }, at) => {
+    const before = all
+      .slice(0, at)
+      .filter((one) => one.model === model && (how === 'messages' || one.schema === schema))
+    const shared = Math.max(0, ...before.map((one) => sharedTokens(one.text, text)))
+    return shared < least ? 0 : shared - (shared % step)
+  })
+}
