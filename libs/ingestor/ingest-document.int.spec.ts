@@ -151,7 +151,7 @@ describe('a new version', () => {
       task: 'parse',
       served: version,
       problem: { code: 'document.encrypted', page: 3 },
-      error: 'It is locked. Unlock it and send it again. Questions still find the version before it.',
+      error: 'It is locked. Unlock it and send it again. Questions still find the previous version.',
     })
     expect(await texts(id)).toEqual(['Old.'])
     const retried = await bench.catalog.retry(tenant, id)

@@ -10,7 +10,7 @@ import { openQueue, queuePrefix } from './queues'
 let server: PrivateRedis
 let redis: RedisClient
 beforeAll(async () => {
-  // A job is stamped by our clock, which stands still here so that two of a kind are equal.
+  // Jobs carry our timestamp, so the clock is frozen to make two jobs comparable.
   vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_123 })
   server = await startPrivateRedis()
   redis = connectFailFast(server.url)
@@ -133,7 +133,7 @@ describe('jobs with a turn', () => {
     turn,
   })
   const half = 2 ** 32
-  /** What a score says beside the priority is our order in place of BullMQ's, and the order of fields is nobody's. */
+  /** Removes the differences from BullMQ: our order in the lower half of the score, and the order of fields. */
   const likeBullMq = (left: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(left)
@@ -167,7 +167,7 @@ describe('jobs with a turn', () => {
     expect(likeBullMq(left)).toEqual(likeBullMq(bullmq))
   })
 
-  it('stand in the order of their turns, counted from the base of their lane, and beyond the last priority as they came', async () => {
+  it('are ordered by their turns from the base of their lane, and by arrival beyond the last priority', async () => {
     await redis.call('FLUSHALL')
     const queue = await opened()
     const base = 10_000_000

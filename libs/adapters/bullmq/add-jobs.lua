@@ -1,14 +1,14 @@
 --[[
-Adds waiting jobs of one name to one queue, as BullMQ's addStandardJob and addPrioritizedJob would one after another, but without their
-events, which nobody here listens to; its spec compares the two.
+Adds waiting jobs of one name to one queue, like BullMQ's addStandardJob and addPrioritizedJob in a row, but without their events, which
+nothing here reads. Its spec compares the two.
 KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker   KEYS[6] prioritized   KEYS[7] pc
 KEYS[8] turns:{lane}
-ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with a %s for the job's id
-ARGV[5] those of a job with a turn, with a %d for its priority as well   ARGV[6] turns to a priority   ARGV[7] lowest priority
-  then for each job: id   data as JSON   its turn, '' where it has none
-Returns nothing; a job whose id is known already stays as it is.
-A turn becomes a priority, which BullMQ keeps with the job, and the rest of it stands in the lower half of the score, where BullMQ counts
-arrivals: jobs of one priority are in the order of their turns. Turns beyond the lowest priority are in the order of arrival.
+ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with %s for the job id
+ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] turns per priority   ARGV[7] lowest priority
+then for each job: id   data as JSON   its turn, or '' without one
+Returns nothing. A job with a known id is left unchanged.
+A turn becomes a priority, which BullMQ stores with the job, and an order in the lower half of the score, where BullMQ counts arrivals. So
+jobs of one priority are ordered by their turns. Turns beyond the lowest priority are ordered by arrival.
 ]]
 local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
 local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)

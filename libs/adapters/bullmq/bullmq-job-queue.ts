@@ -7,7 +7,7 @@ import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-/** A job hash in no list blocks its id, so it is removed before it is added; one that a worker holds cannot be removed. */
+/** A job hash in no list blocks its id, so it is removed before the job is added. An active job cannot be removed. */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
@@ -15,7 +15,7 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** How many jobs are taken before this one: those without a turn are taken from the end of their list. */
+/** Returns how many jobs are taken before this one. Jobs without a turn are taken from the end of their list. */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -27,7 +27,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */
+/** Queues only deliver; the store decides. The client should fail fast, and its owner closes it. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

@@ -3,18 +3,21 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis'
 import { openQueue } from './queues'
 
-/** BullMQ's own bound. */
+/** BullMQ's own limit. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
-/** Documents to index. The client stays its owner's. */
+/** Opens the queue of documents to index. The client's owner closes it. */
 export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'ingest')
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /** The first of `waiting` documents of a tenant stands beside the head of the line and each next one a step behind: tenants take turns. */
+  /**
+   * Tenants take turns: a tenant's first waiting document goes beside the head of the line, and each next one a step
+   * behind.
+   */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -22,14 +25,14 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   }
   return {
     add,
-    /** A job that was lost, or whose hash blocks its id, is added again; returns whether it was. */
+    /** Adds a job again if it was lost or its hash blocks its id. Returns whether it did. */
     heal: async (job: IngestJob): Promise<boolean> => {
       if (live.has(await queue.getJobState(jobIdOf(job)))) return false
       await queue.remove(jobIdOf(job))
       await add(job, 1)
       return true
     },
-    /** Whose documents are next: each tenant that waits has one near the head of the line. */
+    /** Returns the tenants of the next documents. Each waiting tenant has one near the head of the line. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

@@ -10,7 +10,7 @@ type Route = { method: string | string[]; route: string | string[]; handler: (re
 type Told = { queues: unknown; config: object; routes: Route[] }
 type BoardAnswer = { status?: number; body: string | Record<string, unknown> }
 
-/** Where its page and files stand. */
+/** The path of the board's page and files. */
 export const boardPath = '/queues/'
 const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist')
 const shown: QueueName[] = ['router', 'planner', 'researcher', 'generator', 'grader', 'review', 'ingest']
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
-/** Bull Board tells a server what it serves; here that is kept, and answered by the gateway itself. */
+/** Bull Board passes its routes to a server adapter. This adapter stores them, and the gateway serves them. */
 const keeper = () => {
   const told: Told = { queues: undefined, config: {}, routes: [] }
   const kept = (keep: (value: never) => void) =>
@@ -70,7 +70,7 @@ const load = async (queues: [string, Queue][]): Promise<Told> => {
   return told
 }
 
-/** Fills in its page; the fonts it would load from another host are left out. */
+/** Fills in the page template without the fonts, which load from another host. */
 const pageOf = async (config: object): Promise<string> => {
   const template = await readFile(join(folder, 'index.ejs'), 'utf8')
   const values: Record<string, string> = {
@@ -85,7 +85,7 @@ const pageOf = async (config: object): Promise<string> => {
     .replace(/<%[-=] (\w+) %>/g, (_, name: string) => values[name] ?? '')
 }
 
-/** Bull Board over the queues of these lanes, to look at and not to change; loaded when it is first asked for. */
+/** Opens a read-only Bull Board for the queues of these lanes, loaded on the first request. */
 export const openQueueBoard = (connection: Redis | Cluster, lanes: readonly string[]) => {
   let opened: { queues: Queue[]; told: Promise<Told> } | undefined
   const told = (): Promise<Told> => {

@@ -1,9 +1,9 @@
 --[[
-How much stands in one of BullMQ's queues, and how long the oldest of it has waited, read at one moment and by Redis' clock.
+Reads the size of a BullMQ queue and the age of its oldest job, at one moment and by Redis' clock.
 KEYS[1] wait   KEYS[2] prioritized   KEYS[3] active   KEYS[4] delayed   KEYS[5] meta
-ARGV[1] the queue's key prefix   ARGV[2] among how many of the jobs that are next the oldest is looked for
-Returns waiting, active, delayed, how many of these are due, 1 where the queue is paused, the oldest's age (ms) or -1 where nothing waits.
-A delayed job is due from the moment BullMQ would take it, and waits from then on; its score holds that moment above twelve bits of order.
+ARGV[1] the queue's key prefix   ARGV[2] how many of the next jobs to search for the oldest
+Returns waiting, active, delayed, how many of these are due, 1 if the queue is paused, and the oldest's age (ms) or -1 if nothing waits.
+A delayed job is due when BullMQ would take it, and its age starts then. Its score stores that time above twelve bits of order.
 ]]
 local wait, prioritized, active, delayed, meta = unpack(KEYS)
 local prefix, most = ARGV[1], tonumber(ARGV[2])

@@ -5,7 +5,10 @@ import type { Depth } from '@plumbline/ports/job-queue'
 import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
-/** The jobs that are taken next: those without a priority, the oldest first, then the others by priority. One whose hash was lost is left out. */
+/**
+ * Returns the jobs that are taken next: those without a priority, oldest first, then the others by priority. Jobs
+ * without a hash are skipped.
+ */
 export const nextJobs = async (
   redis: Redis | Cluster,
   queue: Queue,
@@ -22,10 +25,12 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/** Tenants take turns, so that each has its oldest job near the head of the line: among so many is the oldest of all. */
+/**
+ * Tenants take turns, so each has its oldest job near the head of the line. The first 100 include the oldest of all.
+ */
 const nearHead = 100
 
-/** Says how much stands in a queue, in one call. */
+/** Returns a function that reads the depth of a queue in one call. */
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
   const { queueDepth } = withScripts(redis, { queueDepth: { lua: queueDepthScript, numberOfKeys: 5 } })
   return async ({ keys }) => {
@@ -44,8 +49,8 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
 }
 
 /**
- * A killed worker's jobs come back after the lock and at most two checks: 18 s. Stalling never fails a job, because
- * our own count of starts decides when a task is given up. A job that lost its options is not kept either.
+ * A killed worker's jobs return after the lock and at most two checks: 18 s. Stalling never fails a job, because our
+ * own count of starts decides when a task is abandoned. A job without options is removed when it ends too.
  */
 export const workerOptions = {
   autorun: false,
@@ -58,16 +63,19 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** The hash tag keeps all queues of a lane in one slot of a cluster. */
+/** The hash tag puts all queues of a lane in one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
-/** Where the jobs with a turn of a lane's stages stand. */
+/** Returns the keys of the jobs with a turn, one per stage of a lane. */
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** Nothing of a job stays when it is over: a kept job would block its id, and the store already knows how it ended. */
+/** Ended jobs are removed, because a kept job would block its id, and the store has the outcome. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
-/** The producer's side of one queue. The client stays its owner's: BullMQ does not close a client it was given. */
+/**
+ * Opens the producer side of one queue. The client's owner closes it, because BullMQ does not close clients passed
+ * in.
+ */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {
     connection,

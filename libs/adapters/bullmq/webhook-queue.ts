@@ -4,7 +4,7 @@ import { depthReader, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
-/** What is to be sent to webhooks: a job names one delivery. The client stays its owner's. */
+/** Opens the queue of webhook deliveries, one per job. The client's owner closes it. */
 export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'webhook')
   const depthOf = depthReader(connection)
@@ -12,7 +12,7 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
     add,
-    /** A job that was lost, or whose hash blocks its id, is added again; returns whether it was. */
+    /** Adds a job again if it was lost or its hash blocks its id. Returns whether it did. */
     heal: async (deliveryId: string): Promise<boolean> => {
       if (live.has(await queue.getJobState(deliveryId))) return false
       await queue.remove(deliveryId)

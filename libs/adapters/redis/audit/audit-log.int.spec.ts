@@ -34,7 +34,7 @@ const all = async (log: AuditLog, tenant: string): Promise<AuditEntry[]> => {
   for await (const piece of log.walk(tenant)) pieces.push(...piece)
   return pieces
 }
-/** From an anchor, each entry follows the one before. */
+/** Each entry follows the one before, starting from an anchor. */
 const follows = (entries: AuditEntry[], { seq, hash } = auditStart): boolean =>
   entries.every((entry, at) => {
     const prev = entries[at - 1]?.hash ?? hash
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     const [, , third] = await all(kept, tenant)
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(third!.at) + 50)
     for (let n = 3; n < 5; n += 1) await add(kept, tenant, n)
-    // Kept from just behind the third on.
+    // Entries are retained from just after the third one.
     const brief = openAuditLog(redis, (Date.now() - Date.parse(third!.at) - 20) / 86_400_000)
     const anchor = await brief.anchor(tenant)
     expect(anchor).toEqual({ seq: 3, hash: third!.hash })
@@ -108,7 +108,7 @@ describe('the audit log', () => {
     expect(follows(rest)).toBe(false)
   })
 
-  it('goes on from its end when all of it has expired', async () => {
+  it('continues from its end after all entries have expired', async () => {
     const tenant = newTenant()
     const log = openAuditLog(redis, 30)
     for (let n = 0; n < 2; n += 1) await add(log, tenant, n)

@@ -11,10 +11,10 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** Of one tenant; the oldest go first. */
+/** Per tenant. The oldest are removed first. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** What was begun so long ago and has not been closed was cut off. */
+/** An action begun this long ago without an end was interrupted. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const Begun = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type Begun = z.infer<typeof Begun>
-/** `at`: of the last entry. */
+/** `at`: the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -39,7 +39,7 @@ const endsOf = async (redis: RedisClient, tenant: string): Promise<Ends> => {
 const entriesOf = (found: [id: string, fields: string[]][]): AuditEntry[] =>
   found.map(([, [, text = '']]) => AuditEntry.parse(JSON.parse(text)))
 
-/** Every entry, the oldest first. */
+/** Reads every entry, oldest first. */
 async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEntry[]> {
   let from = '-'
   for (;;) {
@@ -50,7 +50,7 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
   }
 }
 
-/** Takes away what is older than it is kept, or more than there may be. */
+/** Removes entries beyond the retention time or the maximum number. */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
   const lastOf = new Map<string, number>()
@@ -70,7 +70,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** What is not begun any more is in the log already: an answer of the store was lost. */
+  /** Skips facts that are no longer begun, because they are in the log already and only Redis' reply was lost. */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -93,7 +93,7 @@ const appender = (redis: RedisClient, keptMs: number) => {
   }
   return inBatches<Fact>(async (tenant, facts) => {
     for (let tried = 0; tried < triesMost; tried += 1) if (await tryOnce(tenant, facts)) return
-    throw new AppError('store.unavailable', 'later', { cause: new Error('the audit log changes all the time') })
+    throw new AppError('store.unavailable', 'later', { cause: new Error('the audit log changes too often to append') })
   })
 }
 
@@ -106,7 +106,7 @@ const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Inf
   return matches && (actor === undefined || entry.actor === actor) && at >= from && at < to
 }
 
-/** Entries that are wanted, the newest first. */
+/** Returns a page of matching entries, newest first. */
 const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: Asked) => {
   const items: AuditEntry[] = []
   const start = fromCursor(cursor)
@@ -125,12 +125,15 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/** Who changed what, per tenant: a list in which each entry holds the hash of the one before. `keptDays` 0: for ever. */
+/**
+ * Opens the audit log of changes per tenant. Each entry contains the hash of the one before. `keptDays` 0 means no
+ * expiry.
+ */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
   const append = appender(redis, keptMs)
-  /** What was begun and cut off stands in the log as that. */
+  /** Adds begun but interrupted actions to the log as interrupted. */
   const settle = async (tenant: string): Promise<void> => {
     const all = Object.entries(await redis.hgetall(keys.auditBegun(tenant)))
     const read = all.map(([id, text]) => ({ id, ...Begun.parse(JSON.parse(text)) }))
@@ -143,10 +146,10 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Noted before anything is changed, so that whatever cuts it off leaves a trace. */
+      /** Called before a change, so that an interrupted change leaves a trace. */
       begin: async (tenant: string, id: string, fact: Begun['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
-      /** Nothing was changed. */
+      /** Removes the begun entry, because nothing was changed. */
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),
       append: async (tenant: string, id: string, fact: AuditFact): Promise<void> => {
         await append(tenant, { id, fact })
@@ -157,7 +160,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }
       },
-      /** Where the log begins, once it holds what it should. */
+      /** Returns the start of the log, after interrupted actions are added. */
       anchor: async (tenant: string): Promise<AuditAnchor> => {
         await read(tenant)
         const { anchor, last } = await endsOf(redis, tenant)

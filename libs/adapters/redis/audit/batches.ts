@@ -1,4 +1,4 @@
-/** What comes while a tenant's last batch is being written goes together into its next one. */
+/** Collects items that arrive while a tenant's last batch is written into its next batch. */
 export const inBatches = <One>(write: (tenant: string, batch: One[]) => Promise<void>) => {
   const open = new Map<string, { batch: One[]; written: Promise<void> }>()
   const last = new Map<string, Promise<void>>()

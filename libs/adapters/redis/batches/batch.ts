@@ -1,10 +1,13 @@
 import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contracts'
 import type { z } from 'zod'
 
-/** Who asks for somebody later: the rights count that the key has then. Those that are kept here are of a token, which cannot be asked later. */
+/**
+ * The caller on whose behalf lines are asked. A key's rights are read when a line is asked. These stored rights are
+ * a token's, which cannot be checked later.
+ */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
 
-/** What never changes of a batch. `lines`: under which name its lines stand. */
+/** The fixed part of a batch. `lines` is the name under which its lines are stored. */
 export type NewBatch = { id: string; tenant: string; asker: Asker; total: number; lines: string; createdAt: number }
 
 export type Batch = NewBatch & {
@@ -12,13 +15,13 @@ export type Batch = NewBatch & {
   claimed: number
   counts: Omit<BatchView['progress'], 'total'>
   waitsFor?: string | undefined
-  /** Lines from this one on were never asked. */
+  /** Lines from this number on were never asked. */
   cancelledFrom?: number | undefined
   firstEndedAt?: number | undefined
   endedAt?: number | undefined
 }
 
-/** A line as it is kept: its ask until it was asked, and what came of it once that is known. */
+/** A stored line: its ask until it was asked, then its result. */
 export type KeptLine = {
   custom_id: string
   ask?: Omit<BatchLine, 'custom_id'>
@@ -26,7 +29,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** A line among all of a tenant; `asked`: its run stands. */
+/** A line among all of a tenant's. `asked`: its run is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

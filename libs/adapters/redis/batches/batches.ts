@@ -16,16 +16,16 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** A line may be under way for so long, beside what its run is kept. */
+/** The longest time a line may be in progress, in addition to its run's retention. */
 const longestRunMs = 3_600_000
 
-/** What announces a batch that has ended. */
+/** Returns the outbox id for the end of a batch. */
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type Place = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-/** `through`: the run of the line, which does not count any more among those that its tenant has at once. */
+/** `through`: the line's run, if it no longer counts among its tenant's concurrent runs. */
 type Move = { to: Place; at: number; kept?: KeptLine; through?: string }
-/** What a tenant's batches may have under way together, and how many of their lines may be asked in a minute. */
+/** Limits of a tenant's batches together: lines in progress, and lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -39,7 +39,7 @@ const reading = (redis: RedisClient) => {
       const { rows, next } = await readPage(redis, keys.batches(tenant), rowsOf, { ...page, pieceSize: 50 })
       return { batches: rows, next }
     },
-    /** Those that have not ended, the first first; one whose time was over before it ended is null. */
+    /** Returns the batches that have not ended, oldest first. A batch that expired before its end is null. */
     open: async (tenant: string): Promise<{ id: string; batch: Batch | null }[]> => {
       const ids = await redis.zrange(keys.batchesOpen(tenant), '0', '-1')
       return Promise.all(ids.map(async (id) => ({ id, batch: await one(tenant, id) })))
@@ -49,18 +49,18 @@ const reading = (redis: RedisClient) => {
       const kept = await redis.hmget(keys.batchLines(tenant, lines), ...numbers.map(String))
       return kept.map((text) => (text === null ? null : (JSON.parse(text) as KeptLine)))
     },
-    /** The lines of a tenant that are taken and neither through nor parked. */
+    /** Returns a tenant's lines that are taken and neither done nor parked. */
     running: async (tenant: string): Promise<TakenLine[]> =>
       Object.entries(await redis.hgetall(keys.batchRunning(tenant))).map(([member, mark]) =>
         takenOf(member, mark !== ''),
       ),
-    /** Parked lines that are due for a look, and how many are parked at all. */
+    /** Returns parked lines that are due, and the number of all parked lines. */
     parked: async (tenant: string, now: number, limit: number): Promise<{ due: TakenLine[]; all: number }> => {
       const key = keys.batchParked(tenant)
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
       return { due: due.map((member) => takenOf(member, true)), all: await redis.zcard(key) }
     },
-    /** Where runs stand, without the runs themselves; null where there is none. */
+    /** Returns the status of runs without loading them, or null for missing ones. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
       Promise.all(runIds.map(async (id) => (await redis.hget(keys.state(id), 'status')) as RunStatus | null)),
   }
@@ -88,19 +88,19 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** The line stays parked; `XX`: one that is parked no more stays so. */
+    /** Reschedules a parked line. `XX` ignores a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** Why its lines wait; '' where they do not. */
+    /** Stores why its lines wait, or '' if they do not. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
-    /** As long as it is looked after a batch is kept. */
+    /** Extends the expiry of a batch while it is in progress. */
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
       const own = [keys.batch(tenant, id), keys.batchLines(tenant, lines), keys.batchesOpen(tenant)]
       const all = [...own, keys.batchRunning(tenant), keys.batchParked(tenant)]
       await Promise.all(all.map((key) => redis.pexpire(key, keptMs)))
     },
-    /** Ends it where all of its lines have, and has that announced. */
+    /** Ends a batch and announces it, if all of its lines have ended. */
     end: (batch: BatchRef, now: number): Promise<boolean> =>
       notice(batch.tenant, noticeOf(batch), async () => {
         const { tenant, id, lines } = batch
@@ -111,7 +111,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** Batches of questions: their lines, how far they are, and which lines are under way. All keys of a tenant's are in one slot. */
+/** Batches of questions: their lines and progress. All keys of a tenant are in one slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
@@ -119,13 +119,13 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
   })
   const looks = openLooks(redis, 'batchesDue')
   return {
-    /** How long results are kept. */
+    /** The retention of results. */
     retentionMs,
     ...throughCall(withStoreErrors, {
       ...looks,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** The lines stand before the batch does; those of one that came to nothing go by themselves. */
+      /** Lines are stored before the batch. If the batch is not created, they expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

@@ -36,7 +36,7 @@ const routing = (ask: Ask = {}, fields: Fields = {}): Run => after(asking(fields
 const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) =>
   cache.look(run, { vector, embedder, ...more })
 
-/** A run that was routed here and has ended so. */
+/** A run that was routed here and ended in this way. */
 const ended = async (
   end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run,
   fields: Fields = {},
@@ -224,9 +224,9 @@ describe('the answer of an earlier run', () => {
   it.each<[string, Run]>([
     ['goes on in a thread and does not stand alone yet', routing({ inThread: { ...inThread, passageIds: [] } })],
     ['has no collection', routing({ collections: [] })],
-  ])('is not looked for where the question %s', (_, run) => expect(cache.mayKnow(run)).toBe(false))
+  ])('is not searched for if the question %s', (_, run) => expect(cache.mayKnow(run)).toBe(false))
 
-  it('is looked for otherwise', () => {
+  it('is searched for otherwise', () => {
     expect(cache.mayKnow(routing())).toBe(true)
     const standalone = 'How heavy is Mars?'
     expect(cache.mayKnow({ ...routing({ inThread: { ...inThread, passageIds: [] } }), standalone })).toBe(true)

@@ -15,25 +15,28 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /** Whether an answer to this run's question could be kept at all: one of the moment, or of a thread before it stands alone, could not. */
+  /**
+   * Returns whether an answer to this run's question may be cached. Answers about the present, or of a thread before
+   * its question is standalone, may not.
+   */
   mayKnow(run: Run): boolean
-  /** The answer of an earlier run to just this; null where there is none, and then this run's answer is what the next may find. */
+  /** Returns an earlier run's answer to the same question. If null, this run's answer may serve the next one. */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
 
 type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
 
-/** Raised whenever an answer of before must not be given any more: 1 was checked with sentences exempt. */
+/** Increased whenever earlier entries become invalid. Entries of 1 were checked with some sentences exempt. */
 const shape = 2
-/** Who was asked, never what was said: the run itself says that, for as long as it is kept. */
+/** Stores only the run's id. The run itself has the answer, as long as it is retained. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/** Checked by the graders and by nobody overruled, released as it was written, for its own question alone. */
+/** Returns the check of an answer that may be reused: checked by the graders, not overruled, released as written. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
-  // What a thread had found before is not what another asker of the same question would find.
+  // A thread reuses its own passages, so another asker of the question would find others.
   if (route?.to === 'continue') return null
-  // A known answer is its text and its citations: one that shows rows of a table as well would lose them.
+  // A known answer has only text and citations, so one that also shows table rows would lose them.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
   if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
   const stating = grading.text || draft.text
@@ -42,10 +45,10 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
 
-/** A question of a thread is another one in each, until the router has made it stand alone. */
+/** A question in a thread depends on it, until the router has made it standalone. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
-/** Prompts tell the date, so that an answer may be another one tomorrow though no document has changed. */
+/** Prompts contain the date, so tomorrow's answer may differ without any change of documents. */
 const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
@@ -73,7 +76,7 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/** What an entry says of this run's question: the answer of the run it names, where that still may be given. */
+/** Returns the answer of the run that an entry names, if it may still be given. */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
@@ -113,7 +116,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
+/** Caches released answers by their runs. Any change of a searched collection ends an entry. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -126,7 +129,8 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // One that is under way stays: under many who ask at once each would put out the one before, and none would ever be found.
+      // An entry of a run in progress stays. Otherwise concurrent askers would replace each other's, and none would
+      // be found.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

@@ -1,5 +1,5 @@
 --[[
-What a cache keeps under a field, unless its time is over.
+Returns a cached field, unless it has expired.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
 ARGV[1] field
 Returns the value, or false.

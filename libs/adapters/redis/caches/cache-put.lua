@@ -1,8 +1,8 @@
 --[[
-Keeps a value for its time. What is over goes, and of what is left whatever ends first, until no more is kept than may be.
+Stores a value until its expiry. Removes expired entries, then those that expire first, down to the limit.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
-ARGV[1] field   ARGV[2] value   ARGV[3] ms to keep it   ARGV[4] how many entries may be kept
-Returns how many are kept.
+ARGV[1] field   ARGV[2] value   ARGV[3] expiry (ms)   ARGV[4] limit of entries
+Returns the number of entries.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -44,7 +44,7 @@ const countedReranker = (name = 'spec'): Reranker & { asked: number } => ({
 const kept = (name: string, entries: number) => expect.poll(() => redis.hlen(keys.cached(name))).toBe(entries)
 
 describe('the cache in Redis', () => {
-  it('keeps bytes as they are, and knows nothing else', async () => {
+  it('returns stored bytes unchanged, and misses everything else', async () => {
     const value = Buffer.from([0, 255, 128, 10, 13])
     await open().put(place, 'a', value)
     expect(await open().get(place, 'a')).toEqual(value)
@@ -88,7 +88,7 @@ describe('the cache in Redis', () => {
     )
   })
 
-  it('is gone without where Redis is away, at once, and asks again later', async () => {
+  it('is bypassed at once while Redis is away, and retried later', async () => {
     const gone = await startPrivateRedis()
     const client = connectFailFast(gone.url)
     await expect.poll(() => client.status).toBe('ready')
@@ -109,7 +109,7 @@ describe('the cache in Redis', () => {
     client.disconnect()
   })
 
-  it('is gone without where Redis is slow', async () => {
+  it('is bypassed while Redis is slow', async () => {
     const client = connectFailFast(url)
     await expect.poll(() => client.status).toBe('ready')
     await redis.call('CLIENT', ['PAUSE', '1500', 'ALL'])
@@ -182,7 +182,7 @@ describe('remembered vectors of queries', () => {
     expect((await remembering.embed(['slate'], never))[0]?.[0]).toBe(5)
   })
 
-  it('keep nothing of an embedder that fails, whose error goes on, and stop when told to', async () => {
+  it('store nothing if the embedder fails, pass on its error, and stop on their signal', async () => {
     const failing: Embedder = { ...countedEmbedder(), embed: () => Promise.reject(new Error('down')) }
     await expect(cachedEmbedder(failing, open()).embed(['slate'], never)).rejects.toThrow('down')
     await expect(
@@ -240,7 +240,7 @@ describe('remembered ranks', () => {
     expect(reranker.asked).toBe(1)
   })
 
-  it('are asked for anew where what is kept is not to be read', async () => {
+  it('are computed again if a stored vector is unreadable', async () => {
     await cachedReranker(countedReranker(), open()).rerank('q', documents, 2, never)
     await kept('reranks', 1)
     const [field = ''] = await redis.hkeys(keys.cached('reranks'))

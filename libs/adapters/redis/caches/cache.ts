@@ -12,20 +12,23 @@ import cachePut from './cache-put.lua'
 
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
-/** Every cache: how long it keeps an entry, how many entries it has, and how large one may be. `vectors` and `reranks` are one for all, the others one for each tenant. */
+/**
+ * Expiry, number of entries and entry size of every cache. `vectors` and `reranks` are shared by all tenants; the
+ * others exist once per tenant.
+ */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
   retrievals: { ttlMs: 600_000, entries: 256, maxBytes: 262_144 },
   answers: { ttlMs: 3_600_000, entries: 256, maxBytes: 262_144 },
-  /** What a person had kept. */
+  /** Answers pinned by a person. */
   kept: { ttlMs: 90 * 24 * 3_600_000, entries: 2_000, maxBytes: 262_144 },
 } satisfies Record<string, CacheLimits>
 
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** How long a look may take before it is gone without, and how long nothing is asked after it did. */
+  /** How long a lookup may take, and how long the cache is bypassed after a timeout. */
   patienceMs?: number
   restMs?: number
 }
@@ -34,14 +37,14 @@ type Place = { name: string; limits: CacheLimits }
 export type Cache = {
   get(place: Place, key: string): Promise<Buffer | null>
   put(place: Place, key: string, value: Uint8Array): Promise<void>
-  /** Work with Redis that a cache needs besides; null where it fails or is slow. */
+  /** Runs other Redis work of a cache. Returns null if it fails or is slow. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
 export const digestOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-/** What was kept as JSON; nothing where it is not of this shape. */
+/** Parses a stored JSON entry, or returns null if its shape differs. */
 export const readKept = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
   try {
     return shape.parse(JSON.parse(bytes.toString('utf8')))
@@ -52,7 +55,7 @@ export const readKept = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): 
 
 type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
 
-/** A cache that all workers share. It never fails: what it cannot say in time it does not know. */
+/** A cache shared by all workers. It never throws: a timeout is a miss. */
 export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
   const scripts = withScripts(redis, {
     cacheGet: { lua: cacheGet, numberOfKeys: 2 },
@@ -68,7 +71,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
       return await calls(work)
     } catch (error) {
       restsUntil = performance.now() + restMs
-      log.warn({ err: error }, 'the cache is gone without for a moment: Redis does not answer in time')
+      log.warn({ err: error }, 'cache bypassed: redis timeout')
       return null
     }
   }
@@ -91,7 +94,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** What this process has just seen, before Redis is asked: only for what is true for as long as it is kept. */
+/** Adds a small in-process cache, for values that stay valid until they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {
@@ -117,7 +120,7 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/** A copy: a slice of a reply may begin where no number may. */
+/** Copies, because a slice of a reply may be misaligned for floats. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 
 const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
@@ -126,7 +129,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Remembers the vectors of queries. Documents are embedded once each, and would only drive the queries out. */
+/** Caches the vectors of queries. Documents are embedded only once, and would evict the queries. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])
@@ -156,7 +159,7 @@ const orderOf = (bytes: Buffer | null, documents: number): { index: number; scor
   return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
 }
 
-/** Remembers how documents were ranked against a query: the same query, documents and number of them, word for word. */
+/** Caches rankings by the exact query, documents and number of results. */
 export const cachedReranker = (reranker: Reranker, cache: Cache): Reranker => ({
   name: reranker.name,
   rerank: async (query, documents, topN, signal, onCall) => {

@@ -83,12 +83,12 @@ describe('an answer that a person had kept', () => {
     ],
     ['quotes', { answer: { kind: 'quoted', text: 'A', citations: [{ n: 1, passageId: 'p1' }] } }],
     ['cites nothing', { answer: { kind: 'written', text: 'A.', citations: [] } }],
-  ])('is none where its run %s', async (_, fields) => {
+  ])('is none if its run %s', async (_, fields) => {
     expect(await kept.keep(released(fields), await cited())).toBe(false)
     expect(await kept.look(asked())).toBeNull()
   })
 
-  it('is none where a document it cites has changed meanwhile', async () => {
+  it('is none if a cited document has changed since', async () => {
     const passages = await cited()
     await index('d-p1', 'two')
     expect(await kept.keep(released(), passages)).toBe(false)

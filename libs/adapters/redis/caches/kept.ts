@@ -9,7 +9,7 @@ import type { KnownAnswer } from './answers'
 import { type Cache, cacheLimits, digestOf, readKept } from './cache'
 import { areServed, scopeParts } from './retrievals'
 
-/** Changes with what is kept, so that what another release kept is not read. */
+/** Increased when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
 
 const Kept = z.object({
@@ -23,7 +23,7 @@ const Kept = z.object({
 
 const placeOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/** Whoever asks the same with the same rights under the same policy. What collections it is drawn from, its passages say. */
+/** Covers the same question, rights and policy. The collections are in the stored passages. */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -38,7 +38,7 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/** A written answer that a person let out, whole in its text and citations; of these alone one can be kept. */
+/** Only a written answer that a person released, complete in its text and citations, can be pinned. */
 const mayBeKept = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
@@ -48,12 +48,15 @@ const mayBeKept = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.caveat === undefined &&
   answer.citations.length > 0
 
-/** Answers that a person released and had kept. Unlike what a cache finds by itself, one outlives its run and changes of other documents. */
+/**
+ * Answers that a person released and pinned. They outlive their run and changes of other documents, unlike cached
+ * ones.
+ */
 export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(placeOf(run.tenant).name), keyOf(run)))
   return {
-    /** False where it cannot be kept: its documents have changed, or it shows more than text and citations. */
+    /** Returns false if it cannot be pinned: its documents have changed, or it shows more than text and citations. */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBeKept(run) || !answer || endedAt === undefined) return false
@@ -70,11 +73,11 @@ export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: C
       const bytes = Buffer.from(JSON.stringify(kept))
       if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
       await cache.put(placeOf(tenant), keyOf(run), bytes)
-      // A cache swallows what goes wrong; what a person asked for is either there or an error.
+      // A cache hides errors, but a person who pins an answer must see a failure.
       if (!(await cache.get(placeOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** The kept answer to just this question, while this run may read all it was drawn from and none of its documents has changed. */
+    /** Returns the pinned answer to this question, if the run may read all of its documents and none has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(placeOf(run.tenant), keyOf(run))
       const kept = entry && readKept(Kept, entry)

@@ -47,7 +47,7 @@ const kept = async (): Promise<Evidence[]> => {
   return found
 }
 
-describe('what a query found before', () => {
+describe('earlier results of a query', () => {
   it('is given with its scores for the same question, in the words it is asked now', async () => {
     const found = await kept()
     for (const query of [asked.query, ' What is  the PUE of\nDublin in 2022?'])
@@ -127,7 +127,7 @@ describe('what a query found before', () => {
     expect((await ask()).kind).toBe('miss')
   })
 
-  it('is not given of passages without a version, or of a collection that counts no changes', async () => {
+  it('excludes passages without a version, and collections without a change count', async () => {
     await index('d0', 'one')
     await keep([passage('d0', undefined)])
     expect((await ask()).kind).toBe('miss')
@@ -153,7 +153,7 @@ describe('what a query found before', () => {
     )
   })
 
-  it('is gone without where it cannot be read, and keeps nothing larger than it may', async () => {
+  it('is bypassed if unreadable, and stores nothing above its size limit', async () => {
     const version = await index('d0', 'one')
     await keep([passage('d0', version, { text: 'x'.repeat(300_000) })])
     expect((await ask()).kind).toBe('miss')

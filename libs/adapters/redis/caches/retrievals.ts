@@ -6,12 +6,12 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { bytesOf, type Cache, cacheLimits, digestOf, readKept, vectorOf } from './cache'
 
-/** All that decides what a query finds: its scope, and `by`, whatever else shapes the search. */
+/** Everything that determines the results of a query: its scope, and other search settings in `by`. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
 type Looked = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
 export type RetrievalCache = { look(searching: Searching): Promise<Looked> }
 
-/** Changes with what is kept, so that what another release kept is not read. */
+/** Increased when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
 const nearest = 0.97
 
@@ -28,7 +28,7 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/** The same question word for word, and vectors that agree. A vector of nothing agrees with none. */
+/** Returns whether questions are identical and vectors similar. A zero vector is similar to none. */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
@@ -42,7 +42,7 @@ export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
 
 const unknown: Looked = { kind: 'miss', keep: () => Promise.resolve() }
 
-/** What was found for just the same question, where nothing that decides it is different. What was found is what was there: an entry ends with any change of its collections. */
+/** Caches results of identical searches. Any change of a searched collection ends an entry. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
   const read = async (
     tenant: string,
@@ -65,7 +65,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // Under the versions from before the search: what has changed meanwhile ends the entry as it is written.
+      // Uses the versions from before the search, so that a change during the search ends the entry at once.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -81,7 +81,10 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
-/** How often each of the collections has changed, by name; null where one does not say. Read anew each time, as a kept number would outlive a change. */
+/**
+ * Returns the change count of each collection by name, or null if one has none. Not cached, because a cached count
+ * would hide changes.
+ */
 export const versionsOf = async (
   redis: RedisClient,
   tenant: string,
@@ -93,7 +96,10 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/** Whether all of these documents are there and questions find just these versions: a removal may be told to the collection before the index has done it. */
+/**
+ * Returns whether queries find all of these document versions. The catalog may report a removal before the index has
+ * applied it.
+ */
 export const areServed = async (
   redis: RedisClient,
   tenant: string,

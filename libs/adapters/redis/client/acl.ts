@@ -1,6 +1,6 @@
 import { closedChannel, keptTracesChannel, keys } from './keys'
 
-/** Every command that a process of the house sends to Redis, or calls in a script; none of them changes the server. */
+/** Every Redis command that our processes send or call in scripts. None of them changes the server. */
 export const commands = [
   ...[
     'asking',
@@ -27,7 +27,7 @@ const anything = '*'
 const patternOf = (key: string | ((...parts: never[]) => string)): string =>
   typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
 
-/** Every key of the house, those of the queues included. */
+/** Every key pattern of the project, including those of the queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
 
 const channels = [
@@ -39,7 +39,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** What an ACL file says of the user that the house is; it has no password until one is written behind `on`. */
+/** Returns the ACL file for the project's Redis user. It has no password until one is added after `on`. */
 export const aclFile = (): string =>
   [
     'user default off',

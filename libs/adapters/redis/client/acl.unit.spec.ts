@@ -6,11 +6,11 @@ import { aclFile, commands, keyPatterns } from './acl'
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-test('deploy/redis/plumbline.acl is what the code says; vitest run <this file> -u writes it anew', async () => {
+test('deploy/redis/plumbline.acl matches the code; update it with vitest run <this file> -u', async () => {
   await expect(aclFile()).toMatchFileSnapshot(join(root, 'deploy', 'redis', 'plumbline.acl'))
 })
 
-/** What the client library sends by itself, and what only the doctor asks. */
+/** Commands that only the client library or the doctor sends. */
 const ofConnections = [
   'asking',
   'client|setname',

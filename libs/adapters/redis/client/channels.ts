@@ -4,7 +4,7 @@ import type { RedisClient } from './client'
 
 type Listener = (message: string) => void
 
-/** A connection that only listens: it waits for Redis and subscribes again after every reconnect. */
+/** A connection for subscriptions. It waits for Redis and resubscribes after every reconnect. */
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
@@ -14,7 +14,10 @@ const listening = (redis: RedisClient): RedisClient =>
         enableAutoPipelining: false,
       })
 
-/** One subscriber connection for a process, opened with its first listener; it hears a channel only while somebody listens to it. */
+/**
+ * One subscriber connection per process, opened with its first listener. It subscribes to a channel only while it
+ * has listeners.
+ */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
   let subscriber: RedisClient | undefined
@@ -31,11 +34,11 @@ export const openChannels = (redis: RedisClient) => {
     const listeners = byChannel.get(channel)
     if (!listeners?.delete(listener) || listeners.size > 0) return
     byChannel.delete(channel)
-    // A connection that is gone hears nothing any more.
+    // A closed connection receives nothing, so a failure is harmless.
     await subscriber?.unsubscribe(channel).catch(() => undefined)
   }
   return {
-    /** Resolves when it listens, however long Redis is away. */
+    /** Resolves once subscribed, however long Redis is away. */
     subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
       const listener: Listener = (message) => onMessage(message)
       byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))
@@ -56,7 +59,7 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/** Calls back whenever a document of the catalog came further, what a tenant's desk shows has changed, or an API key (by its id), in any process. */
+/** Calls back on changes by any process: of a document in the catalog, of a tenant's desk, or of an API key (by id). */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {

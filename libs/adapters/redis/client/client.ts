@@ -6,8 +6,8 @@ export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
 /**
- * Scripts as functions that take their keys first, before them their number where it varies. Their names are the client's own, and
- * so no two may be the same. ioredis sends a script's text once per connection and its hash from then on.
+ * Returns scripts as functions that take their keys first, preceded by their number if it varies. Names are defined
+ * on the client, so no two may be equal. ioredis sends a script's text once per connection, then its hash.
  */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
@@ -22,7 +22,10 @@ export const withScripts = <Name extends string>(
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/** Fails at once while Redis is away, so that a gateway can answer 503 and a worker can back off; a silent one is given up. */
+/**
+ * Fails at once while Redis is away, so that a gateway can return 503 and a worker can back off. An unresponsive
+ * connection is dropped.
+ */
 const failFast: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -32,7 +35,7 @@ const failFast: RedisOptions = {
   socketTimeout: 3_000,
   retryStrategy,
 }
-/** Waits for Redis as long as it takes: a consumer has nothing else to do. */
+/** Waits for Redis as long as necessary, because a consumer has nothing else to do. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -42,17 +45,18 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
+/** Refreshes the slots, because a pipeline does not follow MOVED replies of several slots after a lost node returns. */
 const slotsRefreshInterval = 1_000
-/** A cluster that is busy answers late; a look that is given up costs every connection. */
+/** A busy cluster answers late, and an aborted refresh costs every connection. */
 const slotsRefreshTimeout = 5_000
 
-/** Redis starts on these while we are still writing the next: neither waits for the other to be through with everything. */
+/** Redis starts on these while we write the next ones, so neither waits for the other to finish. */
 const commandsPerWrite = 16
 
 /**
- * What one turn of the event loop sends leaves in few writes, as with ioredis' own pipelining, but without its pipeline per
- * turn (which copies every script the client knows, BullMQ's sixty too) and without waiting for the one before to be answered.
+ * Writes the commands of one event-loop turn together, like ioredis' own pipelining. Unlike it, this creates no
+ * pipeline per turn (which copies every script of the client, including BullMQ's sixty) and does not wait for the
+ * previous reply.
  */
 const together = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
@@ -77,7 +81,7 @@ const together = (client: Redis): Redis => {
   return client
 }
 
-/** What a master that became a replica answers: the next connection finds the new one. */
+/** A master that became a replica replies READONLY. The next connection finds the new master. */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -92,7 +96,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
       slotsRefreshTimeout,
-      // A certificate is made out to names: nodes that announce names are reached by them.
+      // A certificate is issued for names, so nodes that announce names are connected by name.
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
@@ -113,7 +117,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Every command reports its own failure; without a listener each lost connection would be printed.
+  // Every command reports its own failure. Without a listener, each lost connection would be printed.
   client.on('error', () => undefined)
   return client
 }
@@ -121,7 +125,7 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
 export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
 export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
 
-/** Resolves when commands can be sent; for the start of a process. */
+/** Resolves when commands can be sent. Used at process start. */
 export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     if (redis.status === 'ready') return resolve()
@@ -138,7 +142,7 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Calls back whenever this client has connected again; returns what ends that. */
+/** Calls back on each reconnect of this client. Returns a function to stop. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

@@ -4,7 +4,7 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** What a caller of the store may see: away and full pass with time; any other reply is a fault of ours. */
+/** Maps errors for callers of the store: an absent or full Redis passes with time, any other reply is a bug. */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -22,7 +22,7 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** A timer that comes late tells of a blocked process, not of a silent Redis: what has arrived meanwhile is read first. */
+/** If the timer fires late, the process was blocked, not Redis. So replies that have arrived are read first. */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout
@@ -38,17 +38,17 @@ const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   })
 
 export type Call = <T>(work: () => Promise<T>) => Promise<T>
-/** Store errors, and one where no answer comes in time. */
+/** Adds store errors and a timeout to a call. */
 export const withTimeout =
   (withinMs: number): Call =>
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** What somebody waits for at the gateway fails as `store.unavailable` after so long. */
+/** The time limit for gateway calls, which then fail as `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>
-/** The same methods, each of them made through `call`. */
+/** Wraps each method in `call`. */
 export const throughCall = <Own extends Methods>(call: Call, methods: Own): Own =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [name, (...args: never[]) => call(() => method(...args))]),

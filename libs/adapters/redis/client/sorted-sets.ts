@@ -4,7 +4,7 @@ import { keys } from './keys'
 import settleLook from './settle-look.lua'
 import takeDueScript from './take-due.lua'
 
-/** A place in a sorted set that is read from the highest score down. */
+/** A position in a sorted set that is read from the highest score down. */
 export type Position = { score: number; id: string }
 
 export const toCursor = ({ score, id }: Position): string => Buffer.from(`${score}:${id}`).toString('base64url')
@@ -13,13 +13,16 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Members of one score stand in descending order of their bytes, as Redis has them. */
+/** Members with equal scores are in descending byte order, like in Redis. */
 const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
-/** Everything behind a position in pieces, highest first. Each piece starts behind the last, so that new members shift nothing. */
+/**
+ * Yields everything after a position in pieces, highest first. Each piece starts after the last, so that new members
+ * shift nothing.
+ */
 export async function* walk(
   redis: RedisClient,
   key: string,
@@ -52,7 +55,7 @@ export async function* walk(
   }
 }
 
-/** A page looks at so many entries at most, in pieces; what it did not find is behind its cursor. */
+/** A page reads a limited number of entries, in pieces. Its cursor continues after them. */
 export type Page<Row> = {
   cursor?: string | null
   limit: number
@@ -61,7 +64,7 @@ export type Page<Row> = {
   pieceSize?: number
 }
 
-/** A page of those rows that are wanted, the highest score first. */
+/** Returns a page of matching rows, highest score first. */
 export const readPage = async <Row>(
   redis: RedisClient,
   key: string,
@@ -87,7 +90,7 @@ export const readPage = async <Row>(
   return { rows, next: null }
 }
 
-/** Takes the members that are due, by moving their next look ahead in one script. */
+/** Takes due members and makes them due again later, in one script. */
 export const dueTaker = (redis: RedisClient) => {
   const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
   return async (
@@ -100,7 +103,7 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/** What has to be done is noted before it is begun and looked at when it is due, in whichever process is first, until it is done. */
+/** A list of work by due time. Work is added before it begins, and any process takes it when due, until it is done. */
 export const openLooks = (
   redis: RedisClient,
   what:
@@ -118,9 +121,9 @@ export const openLooks = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     lookAt: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Those that are due; each is due again after so long. */
+    /** Takes due members. Each is due again after `againInMs`. */
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
-    /** It is done, unless another look was asked for since it was taken. */
+    /** Removes a finished member, unless it was rescheduled since it was taken. */
     settle: async (id: string, nextLook: number): Promise<void> => void (await lookSettle(key, id, nextLook)),
     forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
   })

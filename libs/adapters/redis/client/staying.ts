@@ -3,10 +3,10 @@ import { keys } from './keys'
 const any = '*'
 const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 
-/** What BullMQ keeps of a queue that has no job left. */
+/** Keys that BullMQ keeps for an empty queue. */
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
-/** The keys that have no end: lists that are trimmed as they are written, what somebody set, and what was brought. */
+/** Keys without expiry: lists trimmed on insert, settings, and imported data. */
 const staying = [
   ...[
     keys.shape,
@@ -29,5 +29,5 @@ const staying = [
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
-/** Whether a key may be without an end. Every other one expires. */
+/** Returns whether a key may lack an expiry. Every other key expires. */
 export const mayStay = (key: string): boolean => staying.some((pattern) => pattern.test(key))

@@ -1,7 +1,7 @@
 --[[
-Takes what is due for a look, by moving its next look ahead: two takers never get the same.
-KEYS[1] runs:open:<lane>, documents:open and the like
-ARGV[1] limit   ARGV[2] next look, in ms from now
+Takes due members and makes them due again later, so that two callers never get the same one.
+KEYS[1] runs:open:<lane>, documents:open and similar
+ARGV[1] limit   ARGV[2] next due time, in ms from now
 Returns {now, the members}.
 ]]
 local time = redis.call('TIME')

@@ -91,7 +91,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     })
     expect(await own.catalog.document(tenant, id)).toMatchObject({
       status: 'failed',
-      error: 'It is locked. Questions still find the version before it.',
+      error: 'It is locked. Questions still find the previous version.',
       problem: { code: 'document.encrypted', page: 3 },
       served: first.version,
     })
@@ -104,7 +104,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await own.catalog.retry(tenant, id)).toBeNull()
   })
 
-  test('what failed is taken again when it is sent again', async () => {
+  test('a failed document is accepted again when it is sent again', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     await own.catalog.createDocument(tenant, id, 'v1', document('Io'))
     await own.ingest.fail(await own.begin(id, 'v1'), { error: 'no', problem: { code: 'x' } })
@@ -112,7 +112,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await own.catalog.document(tenant, id)).not.toHaveProperty('error')
   })
 
-  test('an address is looked at again when it is sent again, but not while it is on its way', async () => {
+  test('a URL is fetched again when it is sent again, but not while it is in progress', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     const send = async (revision: string) =>
       (await own.catalog.createDocument(tenant, id, revision, document('page', 'default', null))).taken
@@ -126,7 +126,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await own.ingest.fetched(await own.begin(id, 'v3'), 'bytes')).toBe(version)
   })
 
-  test('whoever begins has the document until the next begins; a newer revision ends all before it', async () => {
+  test('a delivery that begins owns the document until the next begins; a newer revision fences all before it', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     await own.catalog.createDocument(tenant, id, 'v1', document('Io'))
     const [one, two] = [await own.begin(id, 'v1'), await own.begin(id, 'v1')]
@@ -233,7 +233,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await listed(3, { status: 'indexed' })).toEqual([`${tenant}-04`])
   })
 
-  test('a rare status among many documents is looked for in pieces, none of them long', async () => {
+  test('a rare status among many documents is searched for in short pieces', async () => {
     const [tenant, rare] = [fresh('t'), fresh('d')]
     await own.catalog.createDocument(tenant, rare, 'v1', document('Rare'))
     const others = Array.from({ length: 2_500 }, (_, n) => [Date.now() + 10_000 + n, `other${n}`]).flat()
@@ -269,7 +269,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect((await own.catalog.createDocument(tenant, id, 'v1', document('Old', 'c'))).taken).toBe('replaces')
   })
 
-  test('documents that are not through are looked at in turns, and forgotten when they are', async () => {
+  test('unfinished documents are checked in turns, and dropped when finished', async () => {
     const [tenant, id, done] = [fresh('t'), fresh('d'), fresh('d')]
     await own.catalog.createDocument(tenant, id, 'v1', document('Io'))
     await own.catalog.createDocument(tenant, done, 'v1', document('Europa'))
@@ -286,7 +286,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await own.redis.zscore('documents:open', done)).toBeNull()
   })
 
-  test('every change of a document is told to whoever listens to it, and of no other', async () => {
+  test('every change of a document is announced to its listeners only', async () => {
     const [tenant, id, other] = [fresh('t'), fresh('d'), fresh('d')]
     const channel = openChangeChannels(own.redis)
     let told = 0

@@ -27,21 +27,21 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/** The source that brings a document and keeps it in step, and the number of its run: what an older run brings is refused. */
+/** The source that owns a document, and the number of its run. Documents of an older run are rejected. */
 export type Owner = DocumentOrigin & { run: number }
-/** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
+/** A document to import. `digest`: of its content, or null until it is fetched. */
 type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null; owner?: Owner | undefined }
 type Taken = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: Taken; document?: DocumentView }
-/** So long after it stood still a process may still bring what an older run of a source found. */
+/** A stopped process may still deliver documents of an older source run for this long. */
 const runCountsMs = 24 * 3_600_000
-/** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
+/** A page reads this many documents. With a rare status it may be short, and the next page continues. */
 const lookedThrough = 1_000
-/** A large import takes longer than an answer can wait, and so does a document that has been read for long already. */
+/** A response cannot wait for a large import, nor for a document that has been in progress for long. */
 const recentMs = 30_000
 const mostArriving = 20
 
-/** Whether each of these words stands in what a document is called, in whatever case and order. */
+/** Returns whether a document's title or name contains each of these words, in any case and order. */
 const isCalled = ({ title, name = '' }: DocumentView, words: string): boolean => {
   const called = `${title}\n${name}`.toLowerCase()
   return words
@@ -63,7 +63,7 @@ const countOpen = async (document: Parts['document'], readers: Readers, ids: rea
   ).length
 }
 
-/** What all that is done with documents rests on. */
+/** Builds the parts shared by all document operations. */
 const partsOf = (redis: RedisClient) => {
   const open = openDocuments(redis)
   const titles = titleCounts(redis)
@@ -85,7 +85,7 @@ const partsOf = (redis: RedisClient) => {
     },
     cutAgain: (tenant: string, id: string, { digest, asked }: Held, chunking: Chunking | undefined) =>
       open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),
-    /** Every document that a collection lists, also one that is half removed. */
+    /** Yields every document that a collection lists, including half-removed ones. */
     async *listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
       for await (const piece of walk(redis, keys.documentsOf(tenant, collection), null, 100))
         yield piece.map(({ id }) => id)
@@ -94,7 +94,7 @@ const partsOf = (redis: RedisClient) => {
 }
 type Parts = ReturnType<typeof partsOf>
 
-/** Why a document was not taken. */
+/** The reasons to reject a document. */
 const refusals: Record<string, 'document.taken' | 'document.owned' | 'document.fenced' | undefined> = {
   taken: 'document.taken',
   owned: 'document.owned',
@@ -106,7 +106,10 @@ const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.sou
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
-    /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
+    /**
+     * Listed before it is stored, so that no stored document is missing from the lists. Listed again after, because
+     * a removal may have unlisted it meanwhile.
+     */
     createDocument: async (
       tenant: string,
       id: string,
@@ -135,7 +138,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // What is listed and was there before stays.
+        // A document that was listed before remains listed.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -154,7 +157,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /** Where a document stands, and since when questions find it as it is; null where they do not. */
+  /** Returns a document's owner and revision, and since when questions find it. Null if they do not. */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
@@ -164,7 +167,7 @@ const indexState = ({ redis }: Parts) => ({
 })
 
 const reading = ({ redis, collections, document }: Parts) => ({
-  /** Each file of a collection as it would be taken, were it brought now. */
+  /** Returns for each file of a collection how an import would treat it now. */
   compare: async (
     tenant: string,
     told: Omit<Told, 'name'>,
@@ -187,7 +190,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const wanted = (view: DocumentView): boolean =>
       (!status || view.status === status) && (!words || isCalled(view, words)) && (!sha256 || view.sha256 === sha256)
     if (name !== undefined) {
-      // A name and its collection make the id: there is one in each collection at most.
+      // Name and collection make the id, so each collection has at most one.
       const collections = collection === undefined ? await redis.hkeys(keys.collections(tenant)) : [collection]
       const ids = collections.map((one) => documentIdOf(tenant, one, { name }))
       const views = await Promise.all(ids.map((id) => document(tenant, id)))
@@ -200,35 +203,38 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const { rows, next } = await readPage(redis, key, rowsOf, page)
     return { items: rows, next }
   },
-  /** Under which revisions a document's files stand: the newest, and the one that questions find. */
+  /** Returns the revisions with files: the newest, and the one that questions find. */
   revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** How many documents of a scope are not through, of those that its reader may see; among many that wait the oldest are looked at. */
+  /**
+   * Returns how many documents of a scope are unfinished, as far as its reader may see them. Checks only the oldest
+   * of many.
+   */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** How many of them came a moment ago, while they are few: an answer can wait for these. */
+  /** Returns how many of them arrived just now, if they are few enough for an answer to wait. */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
     return ids.length > mostArriving ? 0 : countOpen(document, scope, ids)
   },
-  /** How many documents of a tenant are not through. */
+  /** Returns the number of a tenant's unfinished documents. */
   waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),
 })
 
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
-  /** A failed document goes on where it failed; null where it has not failed. */
+  /** Continues a failed document from the step that failed. Returns null if it has not failed. */
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-  /** One document is cut and embedded again; null where there is no such document. */
+  /** Chunks and embeds one document again. Returns null if there is no such document. */
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, keptDocument(held).collection))
   },
-  /** False when the tenant has no such document. Unlisted first: what fails half-way can be removed again. */
+  /** Returns false if the tenant has no such document. Unlists it first, so that a failed removal can be repeated. */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
     if (!view) return false
@@ -240,10 +246,10 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
-  /** What older runs of a source bring of it is refused from now on. */
+  /** Rejects this document from older runs of its source from now on. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /** Struck off the lists last: whoever removes the collection again after a fault finds it there. */
+  /** Unlists last, so that a repeated removal of the collection still finds it. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -251,7 +257,10 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
 })
 
-/** Every document is cut and embedded again, from what was read of it; until then it is found as it was. Each job is queued by the caller. */
+/**
+ * Chunks and embeds every document again from its parsed text. Until then, questions find the old version. The
+ * caller queues each job.
+ */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
     await collections.forgetEmbedder(tenant, collection)
@@ -268,7 +277,7 @@ const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
     }
   }
 
-/** Collections and documents of each tenant: what is known of them, never their text. */
+/** Opens the catalog: collections and documents of each tenant, without their text. */
 export const openCatalog = (redis: RedisClient) => {
   const parts = partsOf(redis)
   const { document, collections, listedIn } = parts
@@ -285,7 +294,7 @@ export const openCatalog = (redis: RedisClient) => {
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
-    /** False where it holds documents again. */
+    /** Returns false if it contains documents again. */
     removeCollection: collections.remove,
   }
 }

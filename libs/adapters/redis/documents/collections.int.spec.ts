@@ -124,7 +124,7 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
     expect(await own.catalog.collection(tenant, 'unknown')).toBeNull()
   })
 
-  test('a reader is told of as many documents as are there for its tags, whatever becomes of them', async () => {
+  test('a reader sees the number of documents for its tags, through all changes', async () => {
     const [tenant, plan, note] = [fresh('t'), fresh('d'), fresh('d')]
     const told = async (...tags: string[]) => (await own.catalog.collection(tenant, 'c', tags))?.documents
     const bring = async (id: string, ...access: string[]) => {
@@ -168,7 +168,7 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
   })
 })
 
-test('titles come before headings, and each is said once', () => {
+test('titles come before headings, and each appears once', () => {
   expect(
     descriptionOf([
       ['Mars', 'Mass', 'Orbit'],
@@ -177,7 +177,7 @@ test('titles come before headings, and each is said once', () => {
   ).toBe('Mars; Venus; Mass; Orbit; Clouds')
 })
 
-test('nothing is said of nothing', () => {
+test('a collection without documents has no description', () => {
   expect(descriptionOf([])).toBe('')
   expect(descriptionOf([[], ['']])).toBe('')
 })

@@ -5,18 +5,18 @@ import { keys } from '../client/keys'
 import noteHeadings from './lua/note-headings.lua'
 import removeCollection from './lua/remove-collection.lua'
 
-/** A description is made from the headings of so many documents at most. */
+/** A description uses the headings of at most this many documents. */
 const describedDocuments = 60
 const longest = 1_200
 
 const different = (titlesOfDocuments: string[][]): string[] =>
   [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
 
-/** There are more titles and headings than a description has room for. */
+/** Returns whether titles and headings exceed the length of a description. */
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/** A description for a collection nobody described: the titles of its documents, then their headings, each once. */
+/** Returns a description for a collection without one: the titles of its documents, then their headings, each once. */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -31,16 +31,16 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   return [...kept.values()].join('; ')
 }
 
-/** A description is made from so many headings of a document at most. */
+/** A description uses at most this many headings per document. */
 const headingsPerDocument = 40
-/** The titles and headings of a few documents say what these are about where all of them are told; those of more leave much out. */
+/** For a few documents, titles and headings describe their topics. For more documents, much is left out. */
 const telling = 12
 
-/** The access tags of who looks, or all of them. */
+/** The reader's access tags, or all. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** A collection's documents and changes are told as far as its reader may know of them. */
+/** Counts a collection's documents and changes as far as its reader may see them. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -57,7 +57,7 @@ const stateOf = async (redis: RedisClient, tenant: string, name: string, reader:
   }
 }
 
-/** A collection that nobody described is there as long as it has documents for its reader. */
+/** A collection without a description exists as long as it has documents for its reader. */
 const viewOf = async (
   redis: RedisClient,
   tenant: string,
@@ -79,7 +79,10 @@ const viewOf = async (
   }
 }
 
-/** What a collection without a written description is described by. Everybody reads that: it says nothing of what is not for everybody. */
+/**
+ * Stores the headings that describe a collection. Everybody may read these, so documents with access tags are
+ * excluded.
+ */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -99,7 +102,7 @@ const headingsNoted =
       access.length > 0 ? JSON.stringify(access) : '',
     ))
 
-/** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
+/** Opens the collections of each tenant: settings, embedders, change counts. */
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
@@ -119,7 +122,7 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** How often it changed stays: what was found in it before must not be taken for what a later one of its name holds. */
+    /** The change count remains, so that cached results never match a later collection of the same name. */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),
@@ -140,7 +143,7 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** The first embedder stays a collection's own until it is forgotten; returns which it is. */
+    /** Returns the collection's embedder, and sets it on first use. It remains until it is forgotten. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder

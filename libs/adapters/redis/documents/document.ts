@@ -8,9 +8,9 @@ import type {
   Format,
 } from '@plumbline/contracts'
 
-/** What a document says of itself, as it stands in the catalog. Sources came later than documents. */
+/** A document's fields as stored in the catalog. Older documents have no `source`. */
 export type KeptDocument = Told & { source?: DocumentSource; from?: DocumentOrigin }
-/** A document's hash as Redis gives it. */
+/** A document's hash from Redis. */
 export type Held = Record<string, string>
 
 const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
@@ -20,7 +20,7 @@ export const keptDocument = ({ document }: Held): KeptDocument => JSON.parse(doc
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** What it is called before its own title is known. */
+/** Returns the display name until the document's own title is known. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||
@@ -33,7 +33,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
   ...(ofPages && { ofPages: Number(ofPages) }),
 })
 
-/** Null when there is no such document of this tenant. */
+/** Returns null if this tenant has no such document. */
 export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
@@ -50,7 +50,7 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
     ...(version && { version }),
     ...(digest && { sha256: digest }),
     ...(older && servedVersion && { served: servedVersion }),
-    ...(error && { error: older ? `${error} Questions still find the version before it.` : error }),
+    ...(error && { error: older ? `${error} Questions still find the previous version.` : error }),
     ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),
     ...(ownMetadata && { ownMetadata: json<Record<string, string>>(ownMetadata) }),
     ...(notes && { notes: json<string[]>(notes) }),
@@ -60,13 +60,13 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
   }
 }
 
-/** What names a document in its collection: its name, else its content. */
+/** The identity of a document in its collection: its name, or else its content. */
 export type Naming = { name: string } | { digest: string }
 
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The same name in the same collection is the same document, whoever brings it and however often. */
+/** Returns the document id. The same name in the same collection is the same document, whoever uploads it. */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 
@@ -75,13 +75,13 @@ export type Told = Omit<DocumentFields, 'format'> & { format?: Format | undefine
 const inOrder = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Of all but its content: what it is called, how it is read and cut, and who may see it. */
+/** Returns a digest of all fields except the content: title, format, metadata, access. */
 export const askedDigest = ({ title, format, metadata, date, supersedes, access }: Told, source: string): string =>
   hashed([source, title, format, inOrder(metadata), date, supersedes, [...(access ?? [])].sort()])
 
 /** Returns 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** The same content, read and cut in the same way, is the same version. */
+/** Returns the version. The same content with the same settings has the same version. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

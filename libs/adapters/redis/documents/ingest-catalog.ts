@@ -13,27 +13,30 @@ import { noticer } from '../webhooks/notices'
 import finishDocument from './lua/finish-document.lua'
 import progressDocument from './lua/progress-document.lua'
 
-/** A revision of a document in the hands of one delivery. */
+/** A document revision owned by one delivery. */
 export type OpenDocument = {
   id: string
   tenant: string
   revision: string
   fence: string
-  /** Since something of it was done: how often it was begun without a word of how that ended, and how often it went wrong. */
+  /** Starts without a known end, and errors, since the last progress. */
   starts: number
   errors: number
   document: KeptDocument
-  /** What it is called before its own title is known. */
+  /** The display name until the document's own title is known. */
   title: string
   /** '' until its content is fetched. */
   version: string
-  /** What questions find until this is indexed. */
+  /** The version that questions find until this one is indexed. */
   served: { revision: string; version: string } | null
-  /** Where the request that brought it stands in its trace, '' where that is not known. */
+  /** Position in the trace of the request that added it, or '' if unknown. */
   trace: string
   acceptedAt: number
 }
-/** `suspect`: it started before without a report and the caller does not stand in isolation; nothing was counted or fenced. */
+/**
+ * `suspect`: it started before without a report, and the caller does not run it in isolation. Nothing was counted or
+ * fenced.
+ */
 type Begun = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type Noted = Partial<{
@@ -88,12 +91,12 @@ export type FileState = {
   document: KeptDocument
 }
 
-/** Documents of an earlier version only say when their first revision was accepted. */
+/** Documents of an earlier version store only when their first revision was accepted. */
 const acceptedAtOf = ({ acceptedAt, createdAt }: Held): number => Number(acceptedAt ?? createdAt ?? 0)
 
-/** Which files a document has. */
+/** Reads a document's revisions with files. */
 const filesOf = (redis: RedisClient) => ({
-  /** Whose document it is; null where there is none. */
+  /** Returns the document's tenant, or null if there is no such document. */
   tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
   /** Null if there is no such document. */
   fileState: async (id: string): Promise<FileState | null> => {
@@ -114,10 +117,10 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Counts the document under its title, before it is indexed. */
+    /** Counts the document under its title before it is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /** A document that questions do not find says nothing about its collection. */
+    /** A document that questions do not find does not describe its collection. */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)
@@ -125,7 +128,7 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
-/** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
+/** Opens the catalog for ingestion. A delivery that begins owns the document until the next one begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -151,9 +154,9 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
       collections.one(tenant, name, 'all'),
-    /** False when the document is gone or another delivery has it. */
+    /** Returns false if the document is gone or another delivery owns it. */
     progress: (open: OpenDocument, noted: Noted): Promise<boolean> => write(open, noted),
-    /** The content is here: which version it makes; null when the document is not this delivery's any more. */
+    /** Stores the content's digest and returns the version. Null if another delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),
@@ -168,7 +171,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** What is found in the collection has changed by now, so that nothing older than this is kept of it. */
+    /** Increases the change count first, so that no older result of the collection stays cached. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -179,7 +182,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** An older delivery may have written to the index after a newer one: the newest is written once more. */
+    /** An older delivery may have written to the index after a newer one, so the newest is written again. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

@@ -22,7 +22,7 @@ const begin = async (revision: string): Promise<OpenDocument> => {
   return begun.open
 }
 
-/** The same Redis, where something else comes in just before a command is sent for the first time. */
+/** The same Redis, with an interruption just before a command is sent for the first time. */
 const interrupted = (command: string, by: () => Promise<unknown>): RedisClient => {
   let came = false
   return new Proxy(redis, {
@@ -46,7 +46,7 @@ const lookedAfter = async (): Promise<string[]> => {
   return jobs.flatMap((job) => job?.revision ?? [])
 }
 
-describe('a document that is on its way is looked after', () => {
+describe('a document in progress is checked', () => {
   it.each(['zrem', 'hmget'])('though it comes while the version before it ends: before %s', async (command) => {
     await create('v1')
     const open = await begin('v1')
@@ -62,7 +62,7 @@ describe('a document that is on its way is looked after', () => {
     expect([await lookedAfter(), await catalog.waiting(tenant)]).toEqual([['v2'], 1])
   })
 
-  it('though it is retried while its failure is told', async () => {
+  it('even if it is retried while its failure is reported', async () => {
     await create('v1')
     const open = await begin('v1')
     const failing = openIngestCatalog(interrupted('zrem', () => catalog.retry(tenant, id)))

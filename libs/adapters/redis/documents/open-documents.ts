@@ -4,13 +4,13 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openLooks } from '../client/sorted-sets'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** What has to be queued for the ingestor. */
+/** A document to queue for the ingestor. */
 export type IngestJob = { documentId: string; revision: string; tenant: string }
 
-/** A look at a document that is not through, beside its job. */
+/** The first check of an unfinished document, in case its job is lost. */
 const firstLookMs = 30_000
 
-/** Documents that are not through: they are looked after until they are, whatever becomes of their jobs. */
+/** Unfinished documents. They are checked until they finish, whatever happens to their jobs. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
   const looks = openLooks(redis, 'documentsOpen')
@@ -23,14 +23,17 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /** Strikes a document off that is through; one that was opened again meanwhile stays, and its job is returned. */
+  /** Unlists a finished document. If it was reopened meanwhile, it remains listed and its job is returned. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([looks.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
     if (job) await list(job.tenant, id)
     return job
   }
-  /** Listed before, so that nothing is lost where this breaks off, and after, as an end of what was before may strike it off in between. */
+  /**
+   * Listed before, so that an interruption loses nothing. Listed again after, because the end of an earlier revision
+   * may unlist it meanwhile.
+   */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()
@@ -42,7 +45,7 @@ export const openDocuments = (redis: RedisClient) => {
     listed,
     forget,
     ...throughCall(withStoreErrors, {
-      /** Has a document done once more: where it failed, where it is indexed, or wherever it is, then as the version given. */
+      /** Queues a document again: from the failed step, if indexed, or in any status with the given version. */
       requeue: async (
         tenant: string,
         id: string,
@@ -56,7 +59,7 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** The job of one that is due; one that is through is forgotten here. */
+      /** Returns the job of a due document, and unlists it if it has finished. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

@@ -5,10 +5,13 @@ import { digestOf } from './document'
 import noteTitle from './lua/note-title.lua'
 
 type Titled = { collection: string; access?: readonly string[] | undefined }
-/** `isShared`: other documents have the title too. `again`: the one that is indexed without the name of its file beside the title. */
+/**
+ * `isShared`: other documents have the title too. `again`: the document that was indexed without its file name
+ * beside the title.
+ */
 export type TitleCount = { isShared: boolean; again: string | null }
 
-/** Only documents with the same access tags are compared, so that a shared title reveals no document that is hidden from its reader. */
+/** Compares only documents with the same access tags, so that a shared title reveals no hidden document. */
 const titleDigest = (title: string, access: readonly string[] = []): string =>
   digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
 
@@ -27,7 +30,7 @@ export const titleCounts = (redis: RedisClient) => {
       id: string,
       { title, hasFile }: { title: string; hasFile: boolean },
     ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
-    /** The document is unlisted before. */
+    /** The document is unlisted first. */
     dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
       void (await call(tenant, collection, id, '', '')),
   }

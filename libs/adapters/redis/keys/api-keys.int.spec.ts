@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-it('keys and the audit log work on a cluster, and a change of a key is told there', async () => {
+it('keys and the audit log work on a cluster, and announce a changed key there', async () => {
   const store = openApiKeys(redis)
   const channels = openChangeChannels(redis)
   const heard: string[] = []

@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** A key as it is stored: its hash, never the key. */
+/** A stored key has only its hash, never the key. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -30,19 +30,19 @@ export type NewApiKey = Pick<ApiKey, 'tenant' | 'name' | 'roles' | 'access' | 'c
 type Changed = { kind: 'changed'; row: ApiKey } | { kind: 'last' } | { kind: 'gone' }
 
 const mostKeys = 500
-/** What counts no more is still listed for so long. */
+/** Ended keys are listed for this long. */
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
-/** 32 random bytes behind a mark that scanners for leaked secrets find. */
+/** 32 random bytes with a prefix that secret scanners recognize. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
-/** What cannot be a key of the store is not looked for in it. */
+/** Returns whether a text has the form of a stored key. Others are not looked up. */
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
-/** A key is random and long, so that a fast hash without salt keeps it as well as a slow one. */
+/** A key is long and random, so a fast hash without salt is as safe as a slow one. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
-/** Whether a key with this hash counts now. */
+/** Returns whether a key with this hash is valid now. */
 export const counts = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
@@ -56,7 +56,7 @@ const listOf = async (redis: RedisClient, tenant: string): Promise<ApiKey[]> => 
   return rows.flatMap((text) => rowOf(text) ?? []).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Those that counted long ago make room. */
+/** Removes keys that ended long ago. */
 const forgetOld = async (redis: RedisClient, tenant: string): Promise<void> => {
   const old = (await listOf(redis, tenant)).filter((row) => endedAt(row) < Date.now() - listedMs)
   if (old.length === 0) return
@@ -87,7 +87,7 @@ const changer = (redis: RedisClient) => {
 
 const usesOf = (redis: RedisClient) => ({
   noteUse: async (id: string): Promise<void> => void (await redis.hset(keys.apiKeys('used'), id, Date.now())),
-  /** When each of these was used last. */
+  /** Returns when each key was last used. */
   lastUses: async (ids: string[]): Promise<Map<string, number>> => {
     if (ids.length === 0) return new Map()
     const times = await redis.hmget(keys.apiKeys('used'), ...ids)
@@ -95,7 +95,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** The keys of all tenants that were made here, beside those of the settings. */
+/** Opens the API keys of all tenants that were created here, in addition to those in the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -105,7 +105,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Null where the tenant has as many as it may. The key itself is in what comes back, and nowhere else. */
+    /** Returns null if the tenant has its maximum of keys. The secret key exists only in this result. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -120,7 +120,7 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /** A new key for the same id; the one before counts for so long, the one before that no more. */
+    /** Creates a new key for the same id. The previous one stays valid for `graceMs`; older ones become invalid. */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -134,7 +134,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** `keepAdmin`: not where it is the last key of an admin that the tenant has here. */
+    /** `keepAdmin`: refuses to revoke the tenant's last stored admin key. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -142,7 +142,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Whether an admin's key counts, in one tenant or in any. */
+    /** Returns whether a valid admin key exists, in one tenant or in any. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

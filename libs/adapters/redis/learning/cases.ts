@@ -7,11 +7,11 @@ import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
 
-/** What a list shows of a case, and what is counted over many. */
+/** A case's fields for lists and statistics. */
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
-  /** Whether the score alone decided that it was held. */
+  /** Whether it was held only because of its score. */
   byScore: boolean
 }
 export type KeptCase = { row: CaseRow; value: Case }
@@ -22,7 +22,7 @@ const pieceSize = 200
 const packed = (value: Case): Buffer => deflateRawSync(Buffer.from(JSON.stringify(value)))
 const unpacked = (bytes: Buffer): Case => Case.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
 
-/** The cases of each tenant, by the time of their decision. */
+/** Opens the cases of each tenant, by decision time. */
 export const openCases = (redis: RedisClient, keptDays: number) => {
   const scripts = withScripts(redis, {
     casePut: { lua: putCase, numberOfKeys: 3 },
@@ -40,7 +40,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   }
   const call = withTimeout(answerWithinMs)
   const stored = throughCall(call, {
-    /** Written again it is the same case; one that was removed stays removed. */
+    /** Idempotent. A removed case is not stored again. */
     put: async (tenant: string, { row, value }: KeptCase): Promise<boolean> =>
       (await scripts.casePut(
         ...keysOf(tenant, value.id),
@@ -64,7 +64,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   return {
     keptDays,
     ...stored,
-    /** Every row, newest first, in pieces. */
+    /** Yields every row in pieces, newest first. */
     async *rows(tenant: string): AsyncGenerator<CaseRow[]> {
       for await (const piece of walk(redis, keys.cases(tenant), null, pieceSize))
         yield (await rowsOf(tenant, piece)).filter((row) => row !== null)

@@ -6,11 +6,11 @@ import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFlag from './lua/put-flag.lua'
 
-/** A flag as it is stored: who owns a collection is read when it is shown. */
+/** A stored flag. A collection's owners are read when it is shown. */
 export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
 const keptMs = 90 * 86_400_000
 
-/** Answers that somebody called of no use, per tenant. */
+/** Answers marked as not useful, per tenant. */
 export const openFlags = (redis: RedisClient) => {
   const { flagPut } = withScripts(redis, { flagPut: { lua: putFlag, numberOfKeys: 3 } })
   const put = async (tenant: string, row: FlagRow, at: number): Promise<boolean> =>

@@ -3,7 +3,7 @@ import { throughCall, withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import takeAsks from './take-asks.lua'
 
-/** What is not set is not limited. */
+/** A missing limit means no limit. */
 export type AskLimits = {
   ofTenant?: number | undefined
   ofKey?: number | undefined
@@ -11,9 +11,9 @@ export type AskLimits = {
 }
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
-/** The answer where unfinished runs are not limited. */
+/** The result if unfinished runs are not limited. */
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
-/** Of both quotas, and when all of it is back. */
+/** Remaining asks of both quotas, and the time until both are full. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type Asked = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
@@ -21,7 +21,7 @@ type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsA
 const countedMs = 8 * 24 * 3_600_000
 /** Runs whose status is read in one round trip. */
 const perRead = 500
-/** An ask may wait for its thread before its run is stored. After this time its gateway has crashed. */
+/** An ask may wait for its thread before its run is stored. After this time, its gateway has crashed. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
@@ -51,14 +51,14 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
   return throughCall(withTimeout(withinMs), {
     take: ({ tenant, key, ...asked }: Asked): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
-    /** Returns what is taken, or when there will be a read. The script counts no runs here. */
+    /** Returns the reads taken, or the time until one is free. The script counts no runs here. */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
-     * Removes runs from the count that ended, parked or were never stored, and returns whether it removed any. The worker that ends a run
-     * removes it first: this repairs what a crash or a worker of an older version left.
+     * Removes runs that ended, parked or were never stored from the count, and returns whether there were any. A
+     * worker that ends a run removes it first. This repairs crashes and workers of older versions.
      */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
@@ -75,7 +75,7 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
       }
       return false
     },
-    /** Removes a run from the count that was not stored after all. */
+    /** Removes a run that was not stored from the count. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
     },

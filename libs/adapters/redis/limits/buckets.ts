@@ -14,10 +14,13 @@ type Options = {
 }
 
 const slots = 60
-/** A call does not wait longer than this to be counted. */
+/** The longest time a call waits to be counted. */
 const countWithinMs = 500
 
-/** Requests and tokens of a minute, shared by all replicas. Without Redis calls go through uncounted: the provider counts as well. */
+/**
+ * Limits requests and tokens per minute, shared by all replicas. Without Redis, calls are not counted, because the
+ * provider limits them too.
+ */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
     bucketTake: { lua: takePlace, numberOfKeys: 1 },
@@ -28,7 +31,7 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
     try {
       return await calls(work)
     } catch (error) {
-      log.warn({ err: error }, 'calls of providers are not counted: Redis does not answer')
+      log.warn({ err: error }, 'provider calls not counted: redis not responding')
       return otherwise
     }
   }

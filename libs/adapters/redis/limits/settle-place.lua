@@ -1,7 +1,7 @@
 --[[
-Sets right how many tokens a slot holds, or pauses a provider; a minute that is gone stays gone.
+Corrects the tokens of a slot, or pauses a provider. A minute that has passed is not changed.
 KEYS[1] bucket:{<provider:model>}:minute
-ARGV[1] the field: t<slot>, or until   ARGV[2] tokens more or less, or the time in ms
+ARGV[1] the field: t<slot>, or until   ARGV[2] the difference in tokens, or the time in ms
 Returns nothing.
 ]]
 if ARGV[1] ~= 'until' then

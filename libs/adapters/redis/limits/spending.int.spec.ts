@@ -53,7 +53,7 @@ describe.each(servers)('spending on %s', (_, start) => {
     expect(await spending.ofDay('acme', '2026-02-01')).toEqual({ calls: 1, tokensIn: 5, tokensOut: 0, cents: 0 })
   })
 
-  test('knows nothing of who has spent nothing, and every account expires', async () => {
+  test('has no usage for a tenant that spent nothing, and every account expires', async () => {
     expect(await spending.ofRun('nobody')).toBeNull()
     expect(await spending.ofDay('nobody', dayOf(noon))).toBeNull()
     await spending.charge({ id: 'three', tenant: 'globex' }, call, noon)
@@ -101,7 +101,7 @@ test('an answer is good for a second and not for another day', async () => {
   expect(spent.asked).toEqual(['acme 2026-01-31', 'acme 2026-02-01'])
 })
 
-test('what cannot be looked up is not held against a tenant', async () => {
+test('a failed lookup does not block a tenant', async () => {
   const budget = openTenantBudget({ ofDay: () => Promise.reject(new Error('gone')) }, inCents({ '*': 1 }), silent)
   expect(await budget.isSpent('acme', at)).toBe(false)
 })

@@ -9,7 +9,7 @@ const day = 86_400_000
 const kept = { run: 8 * day, tenant: 100 * day }
 const micro = 1_000_000
 
-/** The UTC day of a time, as accounts and people name it. */
+/** The UTC day of a time, as in accounts and in the API. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const usageOf = (held: Record<string, string>): Usage | null => {
@@ -25,8 +25,8 @@ const usageOf = (held: Record<string, string>): Usage | null => {
 }
 
 /**
- * What runs and tenants have cost. It is counted per provider call and outside of any commit, so that what a crashed or fenced task
- * spent is paid for too.
+ * Usage of runs and tenants. Counted per provider call outside of commits, so that crashed and fenced tasks are paid
+ * for too.
  */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, { charge: { lua: chargeAccount, numberOfKeys: 1 } })
@@ -39,7 +39,7 @@ export const openSpending = (redis: RedisClient) => {
         charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
       ])
     },
-    /** What no run was needed for, as a search. */
+    /** Charges usage without a run, such as a search. */
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
       void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
     ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),
@@ -51,12 +51,12 @@ export type Spending = ReturnType<typeof openSpending>
 
 const rememberedMs = 1_000
 
-/** What a tenant may spend a day; `*` stands for every tenant that is not named. */
+/** A tenant's budget per day. `*` covers every tenant without an own one. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
- * Whether a tenant may spend more today. With no budget nothing is asked; an answer is good for a second; what cannot be looked up is
- * logged and not held against a tenant.
+ * Returns whether a tenant may spend more today. Without a budget it reads nothing, and a result is cached for a
+ * second. A failed lookup is logged and does not block the tenant.
  */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
@@ -76,7 +76,7 @@ export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: Dail
           (usage?.cents ?? 0) >= (cents ?? Infinity) ||
           (usage?.tokensIn ?? 0) + (usage?.tokensOut ?? 0) >= (tokens ?? Infinity),
         (error: unknown) => {
-          log.warn({ err: error, tenant }, 'the budget could not be looked up')
+          log.warn({ err: error, tenant }, 'budget lookup failed')
           return false
         },
       )

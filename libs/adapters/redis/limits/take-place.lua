@@ -1,9 +1,10 @@
 --[[
-Takes a place for one call among the requests and tokens of the last minute, unless there is none or the provider is paused.
-The minute is counted in slots, so that no minute, wherever it begins, holds more than the limits.
-A call that is larger than the whole limit goes through alone.
+Takes a slot for one call from the requests and tokens of the last minute, unless none is free or the provider is paused.
+The minute is counted in slots, so that no minute, wherever it begins, exceeds the limits.
+A call that exceeds the whole limit is let through alone.
 KEYS[1] bucket:{<provider:model>}:minute
-ARGV[1] requests a minute, 0 for any   ARGV[2] tokens a minute, 0 for any   ARGV[3] tokens wanted   ARGV[4] ms of the minute   ARGV[5] slots
+ARGV[1] requests a minute, 0 for no limit   ARGV[2] tokens a minute, 0 for no limit   ARGV[3] tokens wanted   ARGV[4] ms of the minute
+ARGV[5] slots
 Returns { 'taken', slot } or { 'wait', ms }.
 ]]
 local mostRequests, mostTokens, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

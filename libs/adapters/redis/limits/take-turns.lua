@@ -1,15 +1,14 @@
 --[[
-Gives runs that are asked their places in the order in which tenants take turns: start-time fair queueing.
-A run begins where its tenant's last one of its class ends, or at the turn that is served now, whichever is later; it ends its cost, divided by
-its weight, behind that. Served now is the first turn that waits in any queue, and where none waits the last that was given.
+Orders runs by tenants' turns: start-time fair queueing.
+A run begins at the end of its tenant's last run of its class, or at the turn served now, whichever is later. It ends its cost, divided by
+its weight, later. The turn served now is the first that waits in any queue, or the last one given if none waits.
 KEYS[1] turns:{lane}   then for each queue of the lane: prioritized
-ARGV[1] turns to a priority   ARGV[2] lowest priority   ARGV[3] how long all of it is kept after the last turn (ms)
-  then for each tenant and class: its name   how many turns it takes, one behind the other   the cost of each divided by the weight
-  its place in a turn: '0' at the beginning, '1' at the end   how far the tenant may be behind what is served now, '' for any distance
-Returns what is served now, then for each the first of its turns, or {'behind', by how much} where it is further behind than it may be, and
-takes none.
-'base' is the turn that has the first priority. It moves only while no job is in any queue, so that all priorities count from one base;
-the lists that are looked at then stand beside the prioritized jobs, in the same slot.
+ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] expiry after the last turn (ms)
+then for each tenant and class: its name   how many consecutive turns it takes   the cost of each divided by the weight
+its position in a turn: '0' at the beginning, '1' at the end   the limit of its distance from the turn served now, '' for none
+Returns the turn served now, then for each the first of its turns, or {'behind', distance} if it exceeds its limit and takes none.
+'base' is the turn with the first priority. It moves only while all queues are empty, so that all priorities count from one base. The
+lists to check are then beside the prioritized jobs, in the same slot.
 ]]
 local turnsPerPriority, lowest, keptMs = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local half = 0x100000000

@@ -22,13 +22,13 @@ const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) =
     { class: kind = 'interactive', cost = 1, weight = 1 }: { class?: AskClass; cost?: number; weight?: number } = {},
   ) => turns.take('main', { tenant, class: kind, cost, weight })
   const turnOf = (turn: Turn): number => (turn.kind === 'taken' ? turn.turn : NaN)
-  /** As an ask does it. */
+  /** Adds a job like an ask does. */
   const ask = async (name: string, tenant: string, asked: Parameters<typeof take>[1] = {}): Promise<number> => {
     const turn = turnOf(await take(tenant, asked))
     await add(name, turn)
     return turn
   }
-  /** As BullMQ's worker takes a job, and is through with it. */
+  /** Takes and finishes a job like BullMQ's worker does. */
   const serve = async (stage: Stage = 'router'): Promise<string | undefined> => {
     const prefix = `${queuePrefix('main')}:${stage}`
     const [id] = await redis.zpopmin(`${prefix}:prioritized`)
@@ -38,7 +38,7 @@ const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) =
   return { turns, queue, add, take, ask, serve, turnOf }
 }
 
-/** Start-time fair queueing, as a book would write it. */
+/** Textbook start-time fair queueing. */
 const plainModel = () => {
   const ends = new Map<string, number>()
   const waiting: { name: string; turn: number }[] = []
@@ -111,7 +111,7 @@ describe.each([
           } else if (model.waiting.length > 0) {
             const first = model.head()
             const name = await bench.serve()
-            // Two runs may have the same turn: then either is first.
+            // Two runs may have the same turn. Then either may be first.
             expect(model.served(name ?? '')).toBeCloseTo(first, 2)
           } else expect(await bench.serve()).toBeUndefined()
         }
@@ -126,7 +126,7 @@ describe.each([
       const name = await bench.serve()
       await bench.add(`${name}`, n, 'generator')
     }
-    // The generator is as far as the 10th run: that is what is served now.
+    // The generator has reached the 10th run, so that is the turn served now.
     for (let n = 0; n < 10; n += 1) await bench.serve('generator')
     const small = await Promise.all([1, 2, 3].map((n) => bench.ask(`small${n}`, 'small')))
     expect(small).toEqual([10, 11, 12])
@@ -158,7 +158,7 @@ describe.each([
     expect((await Promise.all(both)).map(bench.turnOf).sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
   })
 
-  it('are not given to who is further behind than it may be, and cost it nothing', async () => {
+  it('are refused beyond the limit of distance, without a cost', async () => {
     await bench.ask('first', 'acme')
     await bench.ask('second', 'acme', { cost: 5 })
     const asked = { tenant: 'acme', class: 'interactive', cost: 1, weight: 1, mayBeBehind: 2 } as const
@@ -185,7 +185,7 @@ describe.each([
     expect(await priorities()).toEqual(['2'])
   })
 
-  it('are taken ahead by who asks often, which then waits for none, no two alike, and a quarter of them is lost at most', async () => {
+  it('are taken ahead by frequent askers, without waiting or duplicates, and at most a quarter is lost', async () => {
     const gateways = [openBench(redis, lowestPriority, 64), openBench(redis, lowestPriority, 64)]
     const turns: number[] = []
     let waited = 0
@@ -198,7 +198,7 @@ describe.each([
         if (taken instanceof Promise && ms >= 200) waited += 1
         turns.push(turnOf(await taken))
       }
-      // Whatever was asked for before has its reply when this has.
+      // When this returns, earlier requests have their replies.
       await new Promise(setImmediate)
       await redis.hget(keys.turns('main'), 'now')
     }

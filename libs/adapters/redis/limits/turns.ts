@@ -4,25 +4,25 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** BullMQ's own bound of a priority, 0 being none. */
+/** BullMQ's own limit of a priority; 0 means none. */
 export const lowestPriority = 2_097_152
-/** So many ordinary runs share a priority, within which the score keeps their order: the last priority is 134 million of them away. */
+/** Ordinary runs per priority, ordered within it by the score. The last priority is 134 million runs away. */
 export const turnsPerPriority = 64
-/** What a batch gets of what an interactive ask of its tenant gets, while both wait. */
+/** A batch run's share of turns relative to an interactive ask of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** One script holds up all of Redis while it runs. */
+/** A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
-/** `cost`: 1 is an ordinary run. `mayBeBehind`: without it a turn is given however far away it is. */
+/** `cost`: 1 is an ordinary run. `mayBeBehind`: the limit of distance, or none. */
 export type TurnAsked = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: how many ordinary runs of its tenant are to be served before it; it took no turn. */
+/** `behind`: the number of ordinary runs of its tenant to serve before it. It took no turn. */
 export type Turn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type Place = { mayBeBehind: number | undefined; given: PromiseWithResolvers<Turn> }
 /** Turns that were taken ahead. */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/** What asks turns of one length after one another: a tenant and class. What it took ahead is good for a moment. */
+/** Turns of one length for a tenant and class. Turns taken ahead are valid only briefly. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -33,7 +33,7 @@ type Flow = {
 }
 type Options = {
   redis: RedisClient
-  /** Where the jobs with a priority of each queue of the lane stand. */
+  /** Returns the keys of the prioritized jobs, one per queue of the lane. */
   queueKeys: (lane: string) => string[]
   /** Smaller in specs. */
   lowest?: number
@@ -41,8 +41,8 @@ type Options = {
 }
 
 /**
- * Who asks often takes turns ahead, a quarter of what it asked in the last tenth of a second, and more when half of them are given out:
- * these wait for no call, and what is left of them is lost.
+ * A frequent asker takes turns ahead: a quarter of its asks in the last tenth of a second, and more once half of
+ * them are used. These need no call, and unused ones are lost.
  */
 const aheadMs = 100
 const partAhead = 1 / 4
@@ -87,7 +87,7 @@ const fromAhead = ({ ahead, length }: Flow, now: number): Turn | undefined => {
   return { kind: 'taken', turn, servedNow: block.servedNow }
 }
 
-/** What a flow asked together: each place has its turn, and those that are left are taken ahead. */
+/** Gives each waiting request of a flow its turn, and keeps the rest as taken ahead. */
 const give = (flow: Flow, places: Place[], count: number, servedNow: number, reply: string | ['behind', string]) => {
   if (typeof reply !== 'string') {
     for (const { given } of places) given.resolve({ kind: 'behind', by: Number(reply[1]), servedNow })
@@ -101,7 +101,7 @@ const give = (flow: Flow, places: Place[], count: number, servedNow: number, rep
     flow.ahead.push({ next: first + places.length * flow.length, left, servedNow, until: performance.now() + aheadMs })
 }
 
-/** The order in which tenants take turns in a lane; what is asked in one turn of the event loop takes one call. */
+/** Orders tenants' turns in a lane. Requests of one event-loop turn share one call. */
 export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
   const numberOfKeys = 1 + queueKeys('').length
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
@@ -113,7 +113,7 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
       const places = flow.waiting
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
-      // A tenant that may be refused takes nothing ahead.
+      // A tenant with a limit of distance takes nothing ahead.
       const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }

@@ -1,10 +1,10 @@
 --[[
-Adds counts to a minute and to its hour, and notes tasks that were given up.
-KEYS[1] the minute   KEYS[2] the hour   KEYS[3] the list of what was given up
-ARGV[1] ARGV[2] how long minute and hour are kept (ms)   ARGV[3] ARGV[4] how many rows each may have
-ARGV[5] how many entries the list may have   ARGV[6] how long it is kept (ms)   ARGV[7] number of rows
-then for each row: its name, the row that counts instead where there is no room, its counts as a JSON object
-then what was given up, as JSON, oldest first
+Adds counts to a minute and its hour, and records abandoned tasks.
+KEYS[1] the minute   KEYS[2] the hour   KEYS[3] the list of abandoned tasks
+ARGV[1] ARGV[2] expiry of minute and hour (ms)   ARGV[3] ARGV[4] maximum rows of each
+ARGV[5] maximum entries of the list   ARGV[6] its expiry (ms)   ARGV[7] number of rows
+then for each row: its name, the row to use instead if there is no room, its counts as a JSON object
+then the abandoned tasks, as JSON, oldest first
 ]]
 local function add(key, most, row, instead, counts)
   if redis.call('HEXISTS', key, row) == 0 and redis.call('HLEN', key) >= most then row = instead end

@@ -27,7 +27,7 @@ describe('the keys of one Redis', () => {
     for (let nth = 0; nth < 500; nth += 1) await from.sadd(`set:${nth}`, 'größer', `${nth}`)
   }
 
-  it('are copied to a cluster with the time they have left, by a call that goes on where one was cut off', async () => {
+  it('are copied to a cluster with their remaining expiry, by a call that continues an interrupted one', async () => {
     await fill()
     await expect(
       copyKeys(from, to, ({ keys }) => {

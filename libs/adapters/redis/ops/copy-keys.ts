@@ -24,7 +24,7 @@ const isEmpty = async (redis: RedisClient): Promise<boolean> => {
   return sizes.every((size) => size === 0)
 }
 
-/** Whether it was copied; null for a key that ended meanwhile. */
+/** Returns whether it was copied, or null for a key that expired meanwhile. */
 const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise<boolean | null> => {
   const [value, ttl, held] = await Promise.all([from.dumpBuffer(key), from.pttl(key), to.dumpBuffer(key)])
   if ((value as Buffer | null) === null || ttl === -2) return null
@@ -34,8 +34,8 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
 }
 
 /**
- * Everything that a Redis, which is no cluster, holds, with the time each key has left, into one that is empty or that an earlier call was filling. Null
- * where an earlier call ended: what stands there is not touched any more.
+ * Copies everything from a Redis that is no cluster, with the remaining expiry of each key, into an empty one or one
+ * that an earlier call was filling. Returns null if an earlier call finished, and changes nothing then.
  */
 export const copyKeys = async (
   from: RedisClient,

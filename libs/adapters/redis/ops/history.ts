@@ -4,7 +4,7 @@ import addCountsScript from './add-counts.lua'
 
 /** Counts by name. */
 export type Counts = Record<string, number>
-/** Counts of one thing; where its bucket has no room left, they are added to `instead`. */
+/** Counts of one thing. If its bucket is full, they are added to `instead`. */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -23,7 +23,7 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** What happened, counted by minute for a day and by hour for a month: bounded in rows, each kept for a time. */
+/** Event counts by minute for a day and by hour for a month, with a limited number of rows. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {
@@ -44,13 +44,13 @@ export const openOpsHistory = (redis: RedisClient) => {
         ...givenUp.map((entry) => JSON.stringify({ ...entry, reason: entry.reason.slice(0, abandoned.longestReason) })),
       )
     },
-    /** Every bucket between two times that holds anything, oldest first. */
+    /** Returns the non-empty buckets between two times, oldest first. */
     read: async (grain: Grain, from: number, to: number): Promise<Bucket[]> => {
       const { ms, keptMs } = grains[grain]
       const first = startOf(Math.max(from, to - keptMs), grain)
       const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
       const found: Bucket[] = []
-      // Piece by piece: others are served in between.
+      // Reads in pieces, so that other requests are served in between.
       for (let i = 0; i < times.length; i += bucketsPerRead) {
         const piece = times.slice(i, i + bucketsPerRead)
         const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))
@@ -58,7 +58,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** What one row counted in the minutes between two times, the first one whole. */
+    /** Returns the counts of one row in the minutes between two times, including the whole first minute. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(
@@ -68,7 +68,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const held = await Promise.all(times.map((at) => redis.hget(keys.counted('minute', at), name)))
       return { counts: held.flatMap((text) => (text ? [JSON.parse(text) as Counts] : [])), sinceMs: to - first }
     },
-    /** What was given up, newest first. */
+    /** Returns abandoned tasks, newest first. */
     abandoned: async (): Promise<GivenUp[]> =>
       (await redis.lrange(keys.abandoned, 0, -1)).map((text) => JSON.parse(text) as GivenUp),
   }

@@ -4,12 +4,12 @@ import { connectFailFast, type RedisClient, whenReady } from '../client/client'
 import { keys } from '../client/keys'
 import { missingRights } from './rights'
 
-/** What one server says of itself, and what is not allowed there. */
+/** Facts about one server, and the rights missing there. */
 export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** Null where the user may not look at the configuration. */
+  /** Null if the user may not read the configuration. */
   fsync: string | null
   missing: string[]
 }
@@ -43,7 +43,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** In a hash, set or list: something that is due is looked at by whoever serves it. */
+/** A due list and its delay. A process that serves it should have taken these members. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]
@@ -52,7 +52,7 @@ const overdueIn = async (redis: RedisClient, what: string, key: string, now: num
 
 export type LaneFacts = Overdue & { paused: QueueName[]; node: string }
 
-/** Which node of a cluster holds a key. */
+/** Returns the cluster node of a key. */
 const nodeOf = async (redis: RedisClient, key: string): Promise<string> => {
   if (redis instanceof Redis) return ''
   const slot = Number(await redis.call('CLUSTER', 'KEYSLOT', key))
@@ -97,7 +97,7 @@ export const openInspection = async (url: string, { withinMs, queues, prefixOf }
     servers: (): Promise<ServerFacts[]> =>
       Promise.all((redis instanceof Redis ? [redis] : redis.nodes('master')).map(factsOf)),
     clusterState: async (): Promise<string> => fieldOf(String(await redis.call('CLUSTER', 'INFO')))('cluster_state'),
-    /** The lanes that are named here, and those that were ever used. */
+    /** Returns the named lanes, and those that were ever used. */
     lanes: async (named: readonly string[]): Promise<LaneFacts[]> => {
       const lanes = [...new Set([...named, ...(await redis.smembers(keys.lanes))])]
       const at = await now()

@@ -3,7 +3,7 @@ import { openChannels } from '../client/channels'
 import type { RedisClient } from '../client/client'
 import { keptTracesChannel } from '../client/keys'
 
-/** Tells every process that is traced which traces are wanted. */
+/** Announces traces to keep to every traced process. */
 export const openKeptTraces = (redis: RedisClient): KeptTraces => {
   const { subscribe, close } = openChannels(redis)
   return {

@@ -6,7 +6,10 @@ export const sessionMs = 15 * 60_000
 
 const keyOf = (token: string): string => keys.pageSession(createHash('sha256').update(token).digest('base64url'))
 
-/** For pages whose loads cannot carry a key: who showed one gets a token that is good for a quarter of an hour. Only its hash is kept. */
+/**
+ * Sessions for pages whose loads cannot send a key. A caller with a key gets a token for a quarter of an hour. Only
+ * its hash is stored.
+ */
 export const openPageSessions = (redis: RedisClient) => ({
   begin: async (): Promise<string> => {
     const token = randomBytes(24).toString('base64url')

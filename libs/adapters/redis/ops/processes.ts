@@ -2,11 +2,11 @@ import type { ProcessView } from '@plumbline/contracts'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** A process that was not heard of for so long is not alive. */
+/** A process without a heartbeat for this long is not alive. */
 const aliveMs = 15_000
 const listedMs = 60_000
 
-/** The processes that are alive, each under a key that ends soon after it does. */
+/** The live processes. Each has a key that expires soon after it stops. */
 export const openProcesses = (redis: RedisClient) => ({
   beat: async (process: ProcessView, at: number): Promise<void> => {
     await Promise.all([

@@ -2,13 +2,13 @@ import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
 import { closedChannel, keys } from '../client/keys'
 
-/** They are what the look itself is made with, or not let into a transaction. */
+/** These are used by the check itself, or are not allowed in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
 
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** The fewest arguments that a command takes, by its arity with its own name counted in. */
+/** Returns the fewest arguments of each command. Its arity includes its name. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -20,8 +20,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * The commands that this user may not send, and the keys and channels it may not touch. Redis refuses a command before it queues
- * it for a transaction, and the transaction is thrown away: nothing is run.
+ * Returns the commands, keys and channels this user may not use. Redis refuses a command before queueing it for a
+ * transaction, and the transaction is discarded, so nothing runs.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

@@ -7,9 +7,9 @@ const numberIn = (info: string, field: string): number =>
 type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
-/** How full the store is, and how many runs of these lanes have not ended. */
+/** Reads the store's memory usage, and the number of unfinished runs of these lanes. */
 export const openRoom = (redis: RedisClient) => ({
-  /** Of the fullest node (bytes); `most` is 0 where nothing limits it. */
+  /** Returns the memory of the fullest node in bytes. `most` is 0 without a limit. */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))

@@ -5,11 +5,11 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import putRules from './put-rules.lua'
 
-/** As stored; version 0 is that of a tenant that has set none. */
+/** As stored. Version 0 means that the tenant has set no rules. */
 const Kept = Rules.extend({ updatedAt: z.number(), updatedBy: z.string() })
 export type KeptRules = { version: number; rules: Rules; updated: { at: number; by: string } | null }
 
-/** What each tenant holds for its reviewers, and for how long. */
+/** Opens each tenant's review rules and time limits. */
 export const openRules = (redis: RedisClient) => {
   const scripts = withScripts(redis, { rulesPut: { lua: putRules, numberOfKeys: 1 } })
   return throughCall(withTimeout(answerWithinMs), {
@@ -19,7 +19,7 @@ export const openRules = (redis: RedisClient) => {
       const { updatedAt: at, updatedBy: by, ...rules } = Kept.parse(JSON.parse(text))
       return { version: Number(version), rules, updated: { at, by } }
     },
-    /** False when somebody else has changed them since that version. */
+    /** Returns false if they were changed since that version. */
     put: async (tenant: string, version: number, rules: Rules, by: string): Promise<boolean> => {
       const kept: z.infer<typeof Kept> = { ...rules, updatedAt: Date.now(), updatedBy: by }
       return (await scripts.rulesPut(keys.rules(tenant), version, JSON.stringify(kept))) !== 0

@@ -16,20 +16,23 @@ import { openSlices } from './slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
-  /** How long a run is kept after its deadline; each run keeps what it was created with. */
+  /** How long a run is retained after its deadline. Each run keeps the value from its creation. */
   retentionMs?: number
-  /** What somebody waits for at the gateway fails as `store.unavailable` after so long; a worker's calls are as patient as the client. */
+  /**
+   * The time limit of gateway calls, which then fail as `store.unavailable`. Workers wait as long as their client
+   * does.
+   */
   answerWithinMs?: number
 }
 
-/** What the parts of the run store share. */
+/** Opens the context shared by the parts of the run store. */
 export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs: withinMs }: RunStoreOptions) => ({
   redis,
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
   known: knownRuns(),
   inLoadSlices: openSlices(() => nextTurn()),
-  /** Searches read far more runs than they return: they use half of the thread at most. */
+  /** Searches read many more runs than they return, so they use at most half of the thread's time. */
   inSearchSlices: openSlices((ms) => wait(ms)),
   notice: noticer(redis),
   scripts: withScripts(redis, {

@@ -9,7 +9,7 @@ import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-t
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { looks: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
-/** One script holds up all of Redis while it runs. */
+/** A script blocks all of Redis while it runs. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -44,7 +44,7 @@ const keysOf = ({ run: { id } }: NewRun): string[] => [
   keys.draft(id),
 ]
 
-// A cluster finds the slot of a call in its first argument, which must be a key there.
+// A cluster finds the slot of a call by its first argument, which must be a key.
 const sendScript = (scripts: Context['scripts'], newRuns: NewRun[], retentionMs: number): Promise<unknown> => {
   const all = [...newRuns.flatMap(keysOf), retentionMs, ...argsOf(newRuns)]
   return newRuns.length === 1 ? scripts.runCreate(...all) : scripts.runsCreate(4 * newRuns.length, ...all)
@@ -60,13 +60,13 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
     ),
   ])
   const created = (replies as unknown[]).map(createdOf)
-  if (created.length !== newRuns.length) throw new SyntaxError('create answered too little')
+  if (created.length !== newRuns.length) throw new SyntaxError('create returned too few results')
   const made = newRuns.filter((_, i) => created[i]?.kind === 'created')
   if (!allNew) await Promise.all(made.map(({ run }) => moveInIndex(redis, run)))
   return created
 }
 
-/** Runs come in crowds: what arrives in one turn of the event loop is sent in as few calls as there are slots to send it to. */
+/** Batches the runs of one event-loop turn into as few calls as there are slots. */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript
@@ -87,7 +87,7 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   const gather = (): Batch => {
     if (batch) return batch
     batch = { looks: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
-    // Who hears that a run was not created does not listen for its look.
+    // A caller whose run was not created does not await its scheduling, so its rejection is handled here.
     batch.scheduled.promise.catch(() => undefined)
     setImmediate(send, batch)
     return batch

@@ -10,7 +10,7 @@ const listedMs = 90 * 86_400_000
 
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
 
-/** What askers said of a run's answer, kept as long as the run; a tenant's list names those runs, the last one first. */
+/** Feedback on a run's answer, retained with the run. A tenant's list names those runs, newest first. */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
   const of = async (runId: string): Promise<GivenFeedback[]> =>
@@ -22,7 +22,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Listed first: whoever reads the list passes over what was not kept. */
+  /** Listed first. Readers skip runs whose feedback was not stored. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([
@@ -32,7 +32,7 @@ export const openFeedback = (redis: RedisClient) => {
     ])
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** False when the run is gone. */
+    /** Returns false if the run is gone. */
     put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
       await list(tenant, runId, at)
       return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1

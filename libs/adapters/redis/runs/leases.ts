@@ -7,7 +7,7 @@ import takeLease from './lua/take-lease.lua'
 
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
-/** Who has a parked draft open. A lease keeps people out of each other's way; the run store decides who wins. */
+/** Leases of parked drafts. A lease only keeps reviewers apart; the run store decides between concurrent decisions. */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     leaseTake: { lua: takeLease, numberOfKeys: 1 },
@@ -19,13 +19,13 @@ export const openLeases = (redis: RedisClient) => {
     return by !== null && leftMs > 0 ? leaseOf(by, leftMs) : null
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** The lease that holds now: this person's, or that of whoever was first. */
+    /** Returns the current lease: this reviewer's, or that of another who was first. */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
       return leaseOf(holder, leftMs)
     },
-    /** Returns who has it, where that is somebody else. */
+    /** Returns the holder if that is somebody else. */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> =>
       (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null,
     drop: async (tenant: string, runId: string): Promise<void> => {

@@ -3,10 +3,10 @@ import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { openLooks } from '../client/sorted-sets'
 
-/** A decision on a run that counts at this time of the store. `id` tells apart what was announced for one run at one time. */
+/** A decision that takes effect at this time of the store. `id` tells apart decisions of one run at one time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Longer than a decision can be taken back, and than Redis may be away. */
+/** Longer than a decision can be undone, and than Redis may be away. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -15,7 +15,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** When decisions count that can still be taken back. What each decides stands in its run. */
+/** Times at which undoable decisions take effect. The run stores the decision itself. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const looks = openLooks(redis, 'decisions')
   return {
@@ -31,7 +31,7 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => looks.forget(memberOf(waiting)),
-      /** Returns those of a tenant's runs that may have one. The run itself says whether it has. */
+      /** Returns which of a tenant's runs may have an undoable decision. The run itself has the truth. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

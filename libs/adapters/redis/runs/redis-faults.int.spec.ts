@@ -56,7 +56,7 @@ describe('one Redis', () => {
     () => store.rest(sampleRun({ id: 'a', open: [reviewTask(1, 1)] }), 0),
   ]
 
-  test('a Redis that is down is unavailable within a second, and back again the store goes on and hears', async () => {
+  test('a Redis that is down is unavailable within a second; once it is back, the store works and receives messages', async () => {
     let heard = 0
     await store.subscribe('kept', () => (heard += 1))
     const run = sampleRun({ id: 'kept' })
@@ -77,7 +77,7 @@ describe('one Redis', () => {
     await expect.poll(commits, { timeout: 20_000 }).toBeGreaterThan(0)
   })
 
-  test('a Redis that is silent is unavailable, to who waits at the gateway within a second, and goes on when it speaks again', async () => {
+  test('an unresponsive Redis is unavailable to gateway callers within a second, and works again when it responds', async () => {
     process.kill(server.pid, 'SIGSTOP')
     try {
       const [door, work] = await Promise.all([
@@ -130,7 +130,7 @@ describe('one Redis', () => {
     await expect(store.load('broken')).rejects.toMatchObject({ code: 'store.failed', retry: 'never' })
   })
 
-  test('a second client is told within its time that nobody answers', async () => {
+  test('a second client fails within its time limit if nothing answers', async () => {
     await server.stop()
     const other = connectFailFast(server.url)
     const { error, ms } = await timed(() => whenReady(other, 300))
@@ -166,7 +166,7 @@ describe('a cluster', () => {
     store.load(id).then((loaded) => (loaded ? 'found' : 'not found'), codeOf)
 
   test(
-    'while a node is down, its runs are unavailable within a second, and back again they are as they were',
+    'while a node is down, its runs are unavailable within a second; afterwards they are unchanged',
     { timeout: 60_000 },
     async () => {
       expect(new Set(await Promise.all(ids.map(create)))).toEqual(new Set(['created']))

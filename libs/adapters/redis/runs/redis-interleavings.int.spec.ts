@@ -5,7 +5,7 @@ import { openRedisRunStore } from '..'
 import { forgetRun, ownRedis, snapshotRun } from '../spec/own-redis.spec'
 import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from '../spec/play'
 
-/** So many searches at once keep Redis busy; each plays so many interleavings. */
+/** Parallel searches keep Redis busy. Each plays this many interleavings. */
 const searches = 20
 const plays = Number(process.env.INTERLEAVINGS ?? 600) / searches
 
@@ -43,7 +43,7 @@ const playBoth = async (acts: Act[]): Promise<void> => {
 }
 
 test(
-  'whatever the order of deliveries, duplicates, errors and rollbacks: one effect for each task, no gap, and the fake tells the same',
+  'under any order of deliveries, duplicates, errors and rollbacks, each task has one effect, without gaps, and the fake agrees',
   { timeout: 600_000 },
   async () => {
     const property = fc.asyncProperty(fc.array(anAct, { minLength: 8, maxLength: 60 }), playBoth)

@@ -13,7 +13,7 @@ import { ownRedis } from '../spec/own-redis.spec'
 
 const hour = 3_600_000
 const retentionMs = 24 * hour
-/** Keys that hold no run and stay: the lists of runs and the catalog. */
+/** Keys without a run that never expire: the lists of runs and the catalog. */
 const staying = /^(runs|catalog|documents):/
 
 const { redis } = await ownRedis()
@@ -106,7 +106,7 @@ test('when its time is over a run is gone, and no call brings a key of it back',
   expect((await store.list('default', { cursor: null, limit: 100 })).ids).not.toContain(run.id)
 })
 
-test('what else the store and the catalog leave stands under names that are meant to stay', async () => {
+test('every other key of the store and the catalog without expiry has an allowed name', async () => {
   const catalog = openCatalog(redis)
   await catalog.putCollection('default', 'planets', { description: 'Planets' })
   await catalog.createDocument('default', 'd1', 'v1', {

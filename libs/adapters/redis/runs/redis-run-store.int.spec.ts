@@ -4,7 +4,7 @@ import { runStoreContract, type RunStoreSubject } from '@plumbline/ports/run-sto
 import { connectFailFast, openRedisRunStore, whenReady } from '..'
 import { forgetRun, snapshotRun } from '../spec/own-redis.spec'
 
-/** A loaded machine is no fault of the store. */
+/** A slow machine is no fault of the store. */
 const answerWithinMs = 20_000
 
 const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {

@@ -14,7 +14,7 @@ import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOf
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
-/** What webhooks may be told of. */
+/** Events that webhooks may report. */
 const news = new Set<LedgerEvent['type']>(['parked', 'escalated', 'decided', 'ended'])
 
 type BeginReply =
@@ -58,7 +58,7 @@ const beginning =
     }
   }
 
-/** On a cluster the tenant's count is in another slot: `unschedule` and `rest` take the run out of it. */
+/** On a cluster the tenant's count is in another slot, so `unschedule` and `rest` remove the run from it. */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 
@@ -96,7 +96,7 @@ const committing =
     return { kind }
   }
 
-/** What workers call, as patient as their client. */
+/** Calls by workers, which wait as long as their client does. */
 const moving = (
   context: Context,
 ): Pick<
@@ -139,7 +139,7 @@ const moving = (
   } satisfies Partial<RunStore>)
 }
 
-/** What somebody may wait for at the gateway. */
+/** Calls with a gateway's time limit. */
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
@@ -172,7 +172,7 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => placeOfParked(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
-      // The count first: after a crash in between, the sweeper still finds the run.
+      // Removed from the count first, so that after a crash in between the sweeper still finds the run.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
       await redis.zrem(keys.open(lane), runId)
     },
@@ -183,7 +183,7 @@ const reading = (
   } satisfies Partial<RunStore>)
 }
 
-/** The run store on Redis or a Redis Cluster. The client passed in stays the caller's to close. */
+/** Opens the run store on Redis or a Redis Cluster. The caller closes the client it passes in. */
 export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
   const context = openContext(options)
   const { subscribe, close } = openChannels(context.redis)

@@ -10,13 +10,13 @@ type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
 type Page = Pick<ParkedPage, 'rows' | 'next'>
 
-/** A page looks at so many runs at most; what it did not find is behind its cursor. */
+/** A page reads at most this many runs. Its cursor continues after them. */
 const lookedAtPerPage = 2_000
-/** A page reads so many whole runs at most. */
+/** A page loads at most this many whole runs. */
 const readPerPage = 500
 /** Runs whose texts a search holds at once. */
 const searchPiece = 20
-/** Where only some groups are wanted, pieces are larger than the page. */
+/** With a filter by group, pieces are larger than the page. */
 const filteredPiece = 100
 
 /** Every order is read from the highest score down. */
@@ -41,7 +41,7 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Before the commit that parks a run: what is listed too early is seen to be no parked run, what were listed too late could be missed. */
+/** List the run before the commit. Readers skip entries that are not parked yet; a late entry could be missed. */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -51,13 +51,16 @@ export const listParked = async ({ scripts }: Context, run: Run): Promise<void> 
 const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): Promise<void> =>
   void (await scripts.runsListParked(...keysOf(tenant), memberOf(parking), '').catch(() => null))
 
-/** After the commit that closed a review. The commit stands, so a failure here is none: whoever reads the list takes out what is left. */
+/**
+ * Called after the commit that closed a review. The commit is stored, so a failure here is ignored: readers remove
+ * the leftover entry.
+ */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** An entry whose run is not parked is left over from a review that was closed, or its run is about to be parked. */
+/** An entry without a parked run is left from a closed review, or its run is about to be parked. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -83,7 +86,7 @@ const readRows = async (
   )
 }
 
-/** One page by its rows, all counts by their groups: what is parked beside the page is not read. */
+/** Reads one page by its rows, and all counts by their groups. Runs outside the page are not read. */
 export const readParked = async (
   context: Context,
   tenant: string,
@@ -109,7 +112,7 @@ export const readParked = async (
   }
 }
 
-/** A rank and a count: however many are parked, none of them is read. */
+/** Reads only a rank and a count, however many runs are parked. */
 export const placeOfParked = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null
@@ -119,10 +122,10 @@ export const placeOfParked = async ({ redis }: Context, run: Run): Promise<{ at:
 }
 
 const pieceSize = 200
-/** Runs older than their retention by this much are off the listing; a parked run may outlive its own retention. */
+/** Runs leave the listing this long after their retention, because a parked run may outlive its retention. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Returns false when one of the runs stands in its tenant's list already. */
+/** Adds runs to their tenants' lists. Returns false if one of them is listed already. */
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
   const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
   const added = await Promise.all(
@@ -137,13 +140,13 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/** An id that comes again after its run was gone stands where the new run belongs. */
+/** An id that is used again after its run expired moves to the new run's position. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
 type ListContext = Pick<StoreContext, 'redis' | 'call' | 'inLoadSlices' | 'inSearchSlices'>
 
-/** Returns the texts of runs as they are stored; those of runs that are gone are undefined. */
+/** Returns the stored texts of runs. Those of missing runs are undefined. */
 const textsOf = ({ redis, call }: ListContext, ids: string[]): Promise<RunTexts[]> =>
   call(() =>
     Promise.all(

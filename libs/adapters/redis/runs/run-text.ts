@@ -6,14 +6,14 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** What a run's hash holds: the run without its policy, which never changes and would be most of every write. */
+/** Stored fields of a run. The policy is separate, because it never changes and would be most of every write. */
 type RunText = { run: string; policy: string }
 
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** As small as what takes longer. */
+/** Compresses as well as slower settings. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
 /** Packed text begins with `b`, JSON with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
@@ -21,7 +21,7 @@ const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
   JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
-/** Made once for each policy object. */
+/** Computed once per policy object. */
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
@@ -33,7 +33,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Runs of one policy share one object of it, frozen, so that it is read once and not with every task. */
+/** Runs of one policy share one frozen object, so that it is not parsed with every task. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -44,7 +44,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Most of a run's text are its steps, and a move changes one of them or none. */
+/** Steps are most of a run's text, and a move changes at most one of them. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -57,7 +57,10 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
   policy: textOfPolicy(policy),
 })
 
-/** What a commit writes. A run that has ended is only kept to be read: packed, its policy with it. In a thread of zlib's it takes the event loop longer. */
+/**
+ * Returns the text that a commit stores. An ended run is only read, so it is packed with its policy. Done here,
+ * because zlib's own threads cost the event loop more.
+ */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
 
@@ -71,25 +74,28 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** Node keeps random bytes for these in store, where others cost a system call each. */
+/** Node pools random bytes for UUIDs; other random bytes cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
-/** A table stands twice in its passage, as Markdown and as cells: packed, it takes no more than once. */
+/** A passage stores a table as Markdown and as cells. Packing removes the duplication. */
 export const textOfEvidence = (passage: Evidence): string =>
   passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
 export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
-/** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */
+/** Returns the end of a run's own time. A parked run may wait far longer than its deadline. */
 export const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-/** A run and those of its passages that were added here. */
+/** A run and those of its passages that were added by this process. */
 export type Known = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: Known['passages'] = new Map()
 
-/** Runs as this process saw them last. A version is random and never comes again, so whoever has it has the run. */
+/**
+ * Caches the last known runs of this process. A version is random and unique, so an equal version means an equal
+ * run.
+ */
 export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, Known>({
     max: most.runs,
@@ -112,8 +118,8 @@ export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): Known | undefined => runs.get(runId),
     /**
-     * `named` is what the store was told of and, where that is the newest, answers without text; a move of this process may have come
-     * in between.
+     * `named` is the version sent to the store. If it is the newest, the store replies without text; another move of
+     * this process may have come in between.
      */
     runOf: (runId: string, named: Known | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

@@ -61,7 +61,7 @@ test('passages are known as long as every move since was made here', () => {
   expect(ids()).toEqual([])
 })
 
-test('a run comes back as it was, moving or ended', () => {
+test('a run is restored unchanged, moving or ended', () => {
   const moving = sampleRun({ id: 'a', question: 'Größe “µ”?', policy })
   const ended = { ...moving, open: [], status: 'answered' as const }
   for (const run of [moving, ended]) {
@@ -77,7 +77,7 @@ test('runs of one policy share it unchangeably', () => {
   expect(() => Object.assign(one.policy.skills.answer, { temperature: 1 })).toThrow(TypeError)
 })
 
-test('a passage comes back as it was, with tables in less than its Markdown takes; one stored before is read', () => {
+test('a passage is restored unchanged, with tables in less space than their Markdown; older entries are read', () => {
   const rows = Array.from({ length: 60 }, (_, at) => [`Moon ${at}`, String(at * 7_919)])
   const text = ['| Moon | Distance |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
   const plain = samplePassage('p1', text)

@@ -1,8 +1,8 @@
 const sliceMs = 2
 
 /**
- * Works through items in slices of about 2 ms, so that long work does not block the event loop. All work of one instance takes turns:
- * `rest` follows each slice with its length, and the next slice waits for it.
+ * Works through items in slices of about 2 ms, so that long work does not block the event loop. All work of one
+ * instance takes turns: `rest` follows each slice with its length, and the next slice waits for it.
  */
 export const openSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()

@@ -10,34 +10,34 @@ import renameThread from './lua/rename-thread.lua'
 const leastKeptMs = 7 * 86_400_000
 const mostListed = 200
 const pieceSize = 50
-/** A page looks at so many threads at most; what it did not find is behind its cursor. */
+/** A page reads at most this many threads. Its cursor continues after them. */
 const lookedAtPerPage = 500
 
-/** The last run of a thread, when it took that place, and which was the last before it; `text` is how it stands in the store. */
+/** The last run of a thread, the time it became that, and the last run before it. `text` is the stored form. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
-/** Threads that were kept before have the run alone. */
+/** Older threads store only the run. */
 const lastRunIn = (text: string): LastRun => {
   const [runId = '', at = '0', before] = text.split(' ')
   return { runId, at: Number(at), before, text }
 }
 
 type Access = 'all' | readonly string[]
-/** A run as its thread lists it: what it read says who may know of it. */
+/** A run in its thread's list. Its access decides who may see it. */
 export type ThreadRun = { id: string; at: number; question: string; access?: Access }
 export type ListedThread = {
   id: string
   title: { text: string; access?: Access } | undefined
-  /** The thread whose beginning it shares. */
+  /** The thread this one branched from. */
   branchOf?: string
-  /** Those that are wanted and stored, oldest first. */
+  /** The matching stored runs, oldest first. */
   runs: (ThreadRun & { status: RunStatus })[]
 }
-/** `hash` is what names a thread within its tenant. */
+/** `hash` identifies a thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** What becomes the last run, and how the thread lists it; without `listed` the last gives its place back. */
+/** The new last run and its row in the thread. Without `listed`, the last run is released. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** Where a branch begins: before which run, with which as its last, and the two threads. */
+/** The start of a branch: the replaced run, the last run before it, and the two threads. */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -95,7 +95,10 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/** The last run of each thread, and which runs it had. It is kept as long as its last run, and a week at least. */
+/**
+ * Opens the last run of each thread and its list of runs. A thread is retained as long as its last run, and at least
+ * a week.
+ */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },
@@ -126,16 +129,18 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       )
       return claimed === 1
     },
-    /** Begins a thread with the runs that another had before one of them; false where there is such a thread. */
+    /**
+     * Starts a thread with the runs of another that came before one of its runs. Returns false if the thread exists.
+     */
     branch: branchingIn(redis, keptMs),
-    /** The thread with those of its runs that are wanted; null where there is none. */
+    /** Returns the thread with its matching runs, or null if there is none. */
     read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
-    /** Those that have a wanted run, the newest first. */
+    /** Returns threads with a matching run, newest first. */
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
-    /** False where there is no such thread. */
+    /** Returns false if there is no such thread. */
     rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
       (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,
-    /** Its runs stay. */
+    /** Removes the thread. Its runs remain. */
     remove: async ({ tenant, hash }: ThreadKey): Promise<void> => {
       await Promise.all([
         redis.zrem(keys.threads(tenant), hash),

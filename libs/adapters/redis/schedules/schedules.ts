@@ -19,28 +19,34 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
   createdAt: number
 }
 
-/** How far a schedule is. `next`: when it is asked again, where that is known. */
+/** The progress of a schedule. `next`: when it is asked again, if known. */
 export type ScheduleState = {
   next?: number | undefined
-  /** Noted before it is asked: `key` makes the id of its run, and `asked` says that the run stands. */
+  /** Stored before the ask. `key` makes the run's id, and `asked` says that the run is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
-  /** The last released answer: never its text, which goes with its run. `documents`: what each of them was then. */
+  /**
+   * The last released answer, without its text, which expires with its run. `documents`: the version of each at that
+   * time.
+   */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
 }
 export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
 
-/** A schedule among all: its tenant and its id, neither of which holds a slash. */
+/** A schedule's key across tenants. Neither tenant nor id contains a slash. */
 const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
 export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
   const [tenant = '', id = ''] = member.split('/')
   return { tenant, id }
 }
-/** What announces a changed answer, by its run, or a stop. */
+/** Returns the outbox id for a changed answer (by its run) or a stop. */
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** What questions find of each document now; '' where there is none. `unsure`: it changed since then, so that nobody can say what was read. */
+/**
+ * Returns the served version of each document now, or '' without one. `unsure`: it changed since then, so the
+ * version that was read is unknown.
+ */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
@@ -52,7 +58,7 @@ const documentMarks =
     return Object.fromEntries(await Promise.all(ids.map(read)))
   }
 
-/** Questions that are asked again and again, how far each is, and when it is looked at. */
+/** Questions that are asked repeatedly, their state, and their due times. */
 export const openSchedules = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
@@ -69,13 +75,13 @@ export const openSchedules = (redis: RedisClient) => {
     ...looks,
     one,
     documentMarks: documentMarks(redis),
-    /** The newest first. */
+    /** Returns a tenant's schedules, newest first. */
     all: async (tenant: string): Promise<HeldSchedule[]> => {
       const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
-    /** Looked at before it is kept, so that no crash leaves one that is never asked. */
+    /** Scheduled before it is stored, so that a crash leaves no schedule that is never asked. */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
       await looks.lookAt(scheduleMember(schedule), state.next ?? createdAt)
@@ -84,7 +90,10 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** What it is now; null where another process was first. `told`: what webhooks may be told of it, a run whose answer changed or `stopped`. */
+    /**
+     * Stores the state. Returns null if another process was first. `told`: the webhook event, a run whose answer
+     * changed or `stopped`.
+     */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -4,8 +4,8 @@ import { keptDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * A document as its source brought it. Noted before the document is brought, without a version, so that no crash leaves one that
- * nobody removes. `version`: what the source said; `digest` and `bytes`: of the content.
+ * A document of a source. Stored without a version before the import, so that a crash leaves none that is never
+ * removed. `version`: the source's; `digest` and `bytes`: of the content.
  */
 export type SourceDocument = {
   id: string
@@ -13,11 +13,11 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** A run did not find it and asked for a confirmation: only a confirmed run removes it. */
+  /** A run did not find it and asked for confirmation. Only a confirmed run removes it. */
   missing?: boolean
 }
 
-/** What the catalog holds of a document. */
+/** A document's state in the catalog. */
 export type DocumentState = {
   status: 'queued' | 'processing' | 'indexed' | 'failed'
   digest: string
@@ -46,7 +46,7 @@ export const documentStates =
     return found
   }
 
-/** A document stays without its source, as one that was uploaded. */
+/** Releases a document from its source, so that it remains like an uploaded one. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

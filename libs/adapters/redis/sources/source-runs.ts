@@ -14,13 +14,13 @@ import { documentStates, releasing, type SourceDocument } from './source-documen
 import { type KeptSource, type Leaving, type Wanted, wantedOf } from './source'
 import type { SourceKey } from './sources'
 
-/** Without a word for so long a run is taken for dead. */
+/** A run without a sign for this long counts as dead. */
 const sourceLeaseMs = 20_000
-/** What a run writes of its documents at once. */
+/** Documents that a run stores in one call. */
 const perWrite = 500
 const perRead = 1_000
 
-/** A source in the hands of one run. */
+/** A source leased to one run. */
 export type OpenRun = SourceKey & {
   token: string
   run: number
@@ -31,7 +31,7 @@ export type OpenRun = SourceKey & {
   removing: Leaving | null
 }
 type Begun = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
-/** What is asked of a source while a run has it. */
+/** Requests to a source during a run. */
 export type AskedMeanwhile = { wanted: string; removing: Leaving | null }
 
 const leavingOf = (text: string | undefined): Leaving | null => (text === 'keep' || text === 'remove' ? text : null)
@@ -61,7 +61,7 @@ const scriptsOf = (redis: RedisClient) =>
   })
 
 const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scriptsOf>, 'sourceDocumentsNote'>) => ({
-  /** What it brought so far, by path. */
+  /** Returns the source's documents so far, by path. */
   documents: async ({ tenant, name }: SourceKey): Promise<Map<string, SourceDocument>> => {
     const found = new Map<string, SourceDocument>()
     for (let cursor = '0'; ;) {
@@ -72,7 +72,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** Null strikes one off. False where another run has the source. */
+  /** Null removes a document. Returns false if another run has the source. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],
@@ -88,7 +88,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** The sources as their runs see them: whoever begins has the source until its lease is over. */
+/** Opens sources for their runs. A run that begins has the source until its lease ends. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({
@@ -113,14 +113,14 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
         return { kind: kind === 'gone' ? 'gone' : 'taken' }
       },
-      /** Keeps the source for this run; null where another has it. */
+      /** Renews the lease. Returns null if another run has the source. */
       note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
         const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
         return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
       },
-      /** Returns whether another run is asked for; null where another has the source. */
+      /** Returns whether another run was requested, or null if another run has the source. */
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]

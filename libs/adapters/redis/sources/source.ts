@@ -1,11 +1,11 @@
 import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumbline/contracts'
 
-/** A source as it is kept. */
+/** A source as stored. */
 export type KeptSource = NewSource & { createdAt: number }
 
-/** What somebody asked of a source; `id` tells one asking from the next. */
+/** A request to a source. `id` tells requests apart. */
 export type Wanted = { id: string; confirmRemovals: boolean }
-/** What becomes of its documents when a source is removed. */
+/** Whether a removed source's documents are kept or removed. */
 export type Leaving = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
@@ -15,7 +15,7 @@ export const wantedOf = (text: string): Wanted | null => json<Wanted>(text) ?? n
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'
-  // Between the end of a process and the next run of what it was at, nobody has the source.
+  // Between the end of a process and the next run, nothing has the source.
   if (isHeld && running) return 'running'
   return wanted || running || isHeld ? 'waiting' : 'idle'
 }

@@ -10,7 +10,7 @@ import { type KeptSource, type Leaving, viewOfSource, type Wanted } from './sour
 
 const mostSources = 100
 
-/** A source among all: its tenant and its name, neither of which holds a slash. */
+/** A source's key across tenants. Neither tenant nor name contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {
@@ -37,7 +37,7 @@ const reading = (redis: RedisClient) => {
       const views = await Promise.all(all.map(([name, settings]) => read(tenant, name, settings)))
       return views.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    /** The sources that fill a collection. */
+    /** Returns the sources that fill a collection. */
     ofCollection: async (tenant: string, collection: string): Promise<string[]> =>
       Object.entries(await redis.hgetall(keys.sources(tenant)))
         .filter(([, settings]) => (JSON.parse(settings) as KeptSource).collection === collection)
@@ -45,7 +45,7 @@ const reading = (redis: RedisClient) => {
   }
 }
 
-/** The sources of each tenant: their settings, and what is asked of them. */
+/** Opens the sources of each tenant: their settings and requests. */
 export const openSources = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     sourcePut: { lua: putSource, numberOfKeys: 2 },
@@ -60,7 +60,7 @@ export const openSources = (redis: RedisClient) => {
   }
   return throughCall(withStoreErrors, {
     ...reading(redis),
-    /** `next`: its next run by its schedule. */
+    /** `next`: the next scheduled run. */
     put: async (
       tenant: string,
       name: string,
@@ -74,10 +74,10 @@ export const openSources = (redis: RedisClient) => {
       if (done === 'kept' && next !== null) await looks.lookAt(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
-    /** Has it brought up to date as soon as there is a place. */
+    /** Requests a run as soon as there is capacity. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies Wanted)),
-    /** It goes as soon as its documents are dealt with. */
+    /** Requests the removal. The source is deleted once its documents are handled. */
     remove: (tenant: string, name: string, documents: Leaving) => ask({ tenant, name }, 'removing', documents),
   })
 }

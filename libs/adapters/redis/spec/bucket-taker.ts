@@ -4,11 +4,11 @@ import { connectWaiting } from '../client/client'
 import type { RedisClient } from '../client/client'
 import { openRedisBuckets } from '../limits/buckets'
 
-/** What one process got of a provider's buckets: when, and with how many tokens. */
+/** The times and tokens that one process got from a provider's buckets. */
 export type Got = [number, number][]
 export type Shared = { url: string; minuteMs: number; requests: number; tokens: number; forMs: number }
 
-/** The most of any stretch of so many ms. */
+/** Returns the maximum within any period of this length. */
 const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number => {
   let sum = 0
   let from = 0
@@ -26,7 +26,10 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
 
 const takers = 4
 
-/** Four processes that take places as fast as they may, once each has one: the most of any minute, and the whole in minutes of the limit. */
+/**
+ * Four processes take slots as fast as allowed, once all have started. Returns the maximum of any minute, and the
+ * total in minutes of the limit.
+ */
 export const admission = async (
   { url, minuteMs, requests, tokens, forMs }: Shared,
   take: (args: string[]) => Promise<Got>,
@@ -34,7 +37,7 @@ export const admission = async (
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
-  // A place is taken between the time it was asked for and its answer, so a stretch is looked at with one slot less.
+  // A slot is taken between request and reply, so a period is measured with one slot less.
   const stretch = minuteMs - minuteMs / 60
   const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
   const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens
@@ -49,7 +52,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 type Taker = { buckets: Buckets; limits: { requests: number; tokens: number }; got: Got }
 
-/** How long to wait for a place, 0 where one was taken. */
+/** Returns the time to wait for a slot, or 0 if one was taken. */
 const takeOne = async ({ buckets, limits, got }: Taker): Promise<number> => {
   const before = Date.now()
   const taken = await buckets.take(provider, limits, reserve)
@@ -67,13 +70,13 @@ const takeUntil = async (end: number, taker: Taker): Promise<void> => {
   }
 }
 
-/** A process may take longer to start than the others need for all there is. */
+/** One process may take longer to start than the others take to use up the limit, so all wait for each other. */
 const allThere = async (redis: RedisClient, key: string): Promise<void> => {
   await redis.multi().incr(key).expire(key, 60).exec()
   while (Number(await redis.get(key)) < takers) await pause(5)
 }
 
-/** The work of a process of its own: takes places as fast as it may, for a while, and prints when it got each, and with how many tokens. */
+/** Takes slots as fast as allowed in a process of its own, for a while, and prints the time and tokens of each. */
 export const takePlaces = async ([url = '', minuteMs, requests, tokens, forMs, round]: string[]): Promise<void> => {
   const redis = connectWaiting(url)
   const buckets = openRedisBuckets({ redis, log: silent, minuteMs: Number(minuteMs) })

@@ -18,7 +18,10 @@ const passage = (step: number, n: number): Evidence => ({
 const sentence = (n: number): string =>
   `The energy that enters the building is read at the main switch board in case ${n}`
 
-/** What each stage would report: three steps at once with three queries and four passages of 800 characters each, all graded and checked. */
+/**
+ * Reports for each stage: three parallel steps with three queries and four passages of 800 characters each, all
+ * graded and checked.
+ */
 const resultOf = (task: Task): Report['result'] => {
   const eachStep = Array.from({ length: steps }, (_, i) => i + 1)
   const citations = eachStep.map((n) => ({ n, passageId: `p${n}-0` }))
@@ -96,7 +99,7 @@ const askOne = (id: string, at: number) => {
   )
 }
 
-/** One run from its ask to its end, as workers move it: begin, advance, commit. Returns how many tasks it took. */
+/** Runs one run from ask to end like workers do: begin, advance, commit. Returns the number of tasks. */
 export const wholeRun = async (store: RunStore, id: string): Promise<{ run: Run; tasks: number }> => {
   const at = Date.now()
   const asked = askOne(id, at)

@@ -11,7 +11,7 @@ export const servers: [string, Start][] = [
 ]
 
 let made = 0
-/** A name that no other test of the file has. */
+/** Returns a name that is unique within the file. */
 export const fresh = (prefix: string): string => `${prefix}${(made += 1)}`
 
 export const document = (title: string, collection = 'default', digest: string | null = title) => ({
@@ -29,7 +29,7 @@ export type OwnCatalog = {
   stop(): Promise<void>
 }
 
-/** A catalog on a server of its own, which ends with it. */
+/** Opens a catalog on its own server, which stops with it. */
 export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   const server = await start()
   const redis = connectFailFast(server.url)
@@ -53,7 +53,7 @@ export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   }
 }
 
-/** Takes a document through, as the ingestor does; returns the version that questions find. */
+/** Ingests a document like the ingestor does. Returns the version that questions find. */
 export const ingested = async (
   redis: RedisClient,
   [tenant, collection, id, content]: [string, string, string, string],

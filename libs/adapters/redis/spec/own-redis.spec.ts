@@ -4,7 +4,7 @@ import { connectWaiting } from '../client/client'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** A Redis for the specs of one file, empty before each of them. */
+/** Opens a Redis for the specs of one file, empty before each of them. */
 export const ownRedis = async (): Promise<{ redis: RedisClient; url: string }> => {
   const { url, stop } = await startPrivateRedis()
   const redis = connectWaiting(url)
@@ -26,7 +26,7 @@ const keysOf = (runId: string): string[] => [
 export const forgetRun = async (redis: RedisClient, runId: string): Promise<void> =>
   void (await redis.del(...keysOf(runId)))
 
-/** Keeps the keys of a run and returns what puts them back as they were. */
+/** Saves the keys of a run and returns a function that restores them. */
 export const snapshotRun = async (redis: RedisClient, runId: string): Promise<() => Promise<void>> => {
   const kept = await Promise.all(
     keysOf(runId).map(async (key) => ({ key, value: await redis.dumpBuffer(key), ttl: await redis.pttl(key) })),

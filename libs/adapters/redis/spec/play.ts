@@ -3,7 +3,7 @@ import type { Run, Task } from '@plumbline/flow'
 import type { Commit, RunStore } from '@plumbline/ports/run-store/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
-/** One store as a play needs it: what happens to it from outside, too. */
+/** A store, and the external faults that a play can cause. */
 export type Stage = {
   store: RunStore
   snapshot(runId: string): Promise<() => Promise<void>>
@@ -13,7 +13,7 @@ export type Stage = {
 const known = ['t0', 't1', 't2', 't3', 't4']
 const taskOf = (id: string): Task => ({ kind: 'route', id, openedAt: 1 })
 
-/** A small flow: t0 opens three tasks at once, the last of which to close opens t4. The n-th move says so. */
+/** A small flow: t0 opens three parallel tasks, and the last of them to close opens t4. The n-th move says so. */
 const closing = (run: Run, taskId: string): { run: Run; says: string } | null => {
   if (!run.open.some(({ id }) => id === taskId)) return null
   const closed = { ...run.closed, [taskId]: 'done' }
@@ -59,8 +59,8 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
 /**
- * Plays the acts on a store and tells what every call answered; the same acts on two stores tell the same. Who plays one run
- * with others needs a name, because no fence and no version may come twice.
+ * Plays the steps on a store and returns every reply. The same steps on two stores give the same replies. Parallel
+ * plays of one run need names, because fences and versions must be unique.
  */
 export const play = async (
   { store, snapshot, forget }: Stage,
@@ -126,7 +126,7 @@ export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
   draft: (await store.draft(runId, null)).map(({ delta }) => delta),
 })
 
-/** What must hold of every run, whatever happened: each closed task had one effect, and the ledger has no gap. */
+/** Returns violations of the invariants: each closed task has one effect, and the ledger has no gap. */
 export const faults = ({ run, ledger }: End): string[] => {
   if (!run) return ledger.length === 0 ? [] : [`a ledger without a run: ${ledger.join(' ')}`]
   const expected = ['asked', ...Object.keys(run.closed).map((taskId, i) => `${i + 1}:${taskId}`)]

@@ -9,7 +9,7 @@ import noteDelivery from './lua/note-delivery.lua'
 const keptMs = 8 * 24 * 3_600_000
 const firstLookMs = 30_000
 
-/** What is sent and to whom; its body never changes, whenever it is sent. */
+/** A delivery's content and receiver. Its body never changes. */
 export type NewDelivery = {
   id: string
   tenant: string
@@ -22,10 +22,10 @@ export type NewDelivery = {
   scheduleId?: string
   at: number
   body: string
-  /** Where what it tells of stands in a trace. */
+  /** Position in the trace of its event. */
   traceparent?: string
 }
-/** `since`: when its tries began, anew with a replay. */
+/** `since`: when its tries began. A replay resets it. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type Noted = {
   status?: WebhookDelivery['status']
@@ -60,7 +60,7 @@ const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | nul
 
 type DeliveryPage = Pick<Page<WebhookDelivery>, 'cursor' | 'limit'> & { status?: WebhookDelivery['status'] }
 
-/** Of one tenant, the newest first. */
+/** Lists one tenant's deliveries, newest first. */
 const listOf = async (redis: RedisClient, tenant: string, { status, ...page }: DeliveryPage) => {
   const rowsOf = (piece: Position[]) =>
     Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
@@ -81,7 +81,7 @@ const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | 
     : null
 }
 
-/** What webhooks were and are to be sent, kept for eight days. */
+/** Webhook deliveries, past and pending, retained for eight days. */
 export const openDeliveries = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
@@ -101,19 +101,22 @@ export const openDeliveries = (redis: RedisClient) => {
     ...looks,
     read,
     note,
-    /** Looked after before it is kept, so that no crash leaves one that is never sent. False where it is known already. */
+    /**
+     * Scheduled before it is stored, so that a crash leaves none that is never sent. Returns false if it exists
+     * already.
+     */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
       await Promise.all([open(delivery.id), list(delivery)])
       const fields = { told: JSON.stringify(delivery), status: 'waiting', tries: 0, since: Date.now() }
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
-    /** It was delivered, or is given up. */
+    /** Ends it: delivered, or failed for good. */
     finish: async (id: string, noted: Noted): Promise<void> => {
       await note(id, noted)
       await looks.forget(id)
     },
-    /** Sends it once more, with a day of tries before it. Null where the tenant has no such delivery. */
+    /** Sends it again, with a new day of tries. Returns null if the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

@@ -3,18 +3,18 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openLooks } from '../client/sorted-sets'
 
-/** Longer than a write may take, so that a look that comes first finds what was written. */
+/** Longer than a write may take, so that a check that comes first finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
 /**
- * Notes that something happened which webhooks may be told of. The look is set before the write, for a writer that dies behind it, and
- * brought forward after it. What happened is read from the run or the document itself.
+ * Records possible webhook events. The check is scheduled before the write, in case the writer dies, and moved
+ * forward after it. The event itself is read from the run or document.
  */
 export const noticer = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
-  /** Tenants without webhooks cost a read every two seconds. */
+  /** Tenants without webhooks cost one read every two seconds. */
   const hasWebhooks = (tenant: string): Promise<boolean> => {
     const held = known.get(tenant)
     if (held) return held
@@ -28,12 +28,12 @@ export const noticer = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // The write stands: where this fails, the look before it comes in time.
+    // The write is stored. If this fails, the scheduled check comes in time.
     await look(id, 0).catch(() => undefined)
     return done
   }
 }
 
-/** What happened and was not looked at yet: ids of runs and documents. */
+/** Events that were not checked yet: ids of runs and documents. */
 export const openNotices = (redis: RedisClient) => openLooks(redis, 'notices')
 export type Notices = ReturnType<typeof openNotices>

@@ -4,7 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** `id`: its own, so that a webhook made anew under a name gets nothing that was for the one before. */
+/** `id`: unique, so that a new webhook with a used name gets no events of the old one. */
 export type Webhook = {
   id: string
   name: string
@@ -22,7 +22,7 @@ const mostWebhooks = 10
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 const webhookOf = (name: string, text: string): Webhook => ({ name, ...(JSON.parse(text) as Kept) })
 
-/** Where each tenant is told of what happens. */
+/** Opens each tenant's webhooks. */
 export const openWebhooks = (redis: RedisClient) => {
   const one = async (tenant: string, name: string): Promise<Webhook | null> => {
     const text = await redis.hget(keys.webhooks(tenant), name)
@@ -36,7 +36,7 @@ export const openWebhooks = (redis: RedisClient) => {
       Object.entries(await redis.hgetall(keys.webhooks(tenant)))
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
-    /** `isNew`: its secret has been shown to nobody yet. Null where there are too many already. */
+    /** `isNew`: its secret was never shown. Returns null if there are too many already. */
     put: async (
       tenant: string,
       name: string,
@@ -55,7 +55,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** Gives it a new secret; the old one signs too for a day, so that a receiver can change over. */
+    /** Creates a new secret. The old one also signs for a day, so that receivers can switch. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

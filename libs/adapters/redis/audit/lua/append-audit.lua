@@ -1,13 +1,13 @@
 --[[
-Appends entries to a tenant's audit log, unless somebody else has since its end was read, and closes what was begun for them.
+Appends entries to a tenant's audit log, unless another process has since its end was read, and closes their begun actions.
 KEYS[1] audit:{tenant}:log   KEYS[2] audit:{tenant}:ends   KEYS[3] audit:{tenant}:begun
-ARGV[1] the hash at the end as it was read ('' where there is none)   ARGV[2] how long entries are kept (ms), or 0
-ARGV[3] the time (ms) of these entries   then for each entry: seq, the entry as JSON, its hash, the id under which it was begun
-Returns 1, or 0 when the log ends otherwise by now.
+ARGV[1] the hash at the end as read ('' if none)   ARGV[2] retention of entries (ms), or 0
+ARGV[3] the time (ms) of these entries   then for each entry: seq, the entry as JSON, its hash, the id of its begun action
+Returns 1, or 0 if the log has another end by now.
 ]]
 local last = redis.call('HGET', KEYS[2], 'hash') or ''
 if last ~= ARGV[1] then return 0 end
--- All that was kept has expired: the log goes on from where it ended.
+-- All entries have expired, so the log continues from its last hash.
 if redis.call('EXISTS', KEYS[1]) == 0 and last ~= '' then
   redis.call('HSET', KEYS[2], 'anchorSeq', redis.call('HGET', KEYS[2], 'seq'), 'anchorHash', last)
 end

@@ -1,7 +1,7 @@
 --[[
-Asks no more lines of a batch: those that were not taken are cancelled now, the others by whoever feeds it.
+Cancels a batch. Lines that were not taken are cancelled here, the others by the batch runner.
 KEYS[1] batches:{tenant}:batch:<id>
-Returns 1, or 0 where it is through or cancelled already.
+Returns 1, or 0 if it has ended or is cancelled already.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'claimed', 'total')
 if held[1] ~= 'running' then return 0 end

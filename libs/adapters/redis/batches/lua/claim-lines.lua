@@ -1,8 +1,7 @@
 --[[
-Takes the next lines of a batch, as many as its tenant may have under way and ask by now. A line that is taken is asked, by this process or
-by one that comes after it.
+Takes the next lines of a batch, within the tenant's limits. A taken line is always asked, by this process or a later one.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:pace
-ARGV[1] id   ARGV[2] how many lines may be under way   ARGV[3] lines a minute, 0 for any   ARGV[4] how long they are kept (ms)
+ARGV[1] id   ARGV[2] limit of lines in progress   ARGV[3] lines per minute, 0 for no limit   ARGV[4] expiry (ms)
 Returns the numbers of the lines, from 1.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'claimed', 'total')
@@ -14,7 +13,7 @@ if perMinute > 0 and free > 0 then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local each = 60000 / perMinute
-  -- From when on lines may be asked; what was not asked in the last second is not made up for.
+  -- The time from which lines may be asked. Pace unused for more than a second is lost.
   local next = math.max(now - math.max(1000, each), tonumber(redis.call('GET', KEYS[3]) or 0))
   free = math.min(free, math.floor((now - next) / each))
   if free > 0 then redis.call('SET', KEYS[3], string.format('%.3f', next + free * each), 'PX', 120000) end

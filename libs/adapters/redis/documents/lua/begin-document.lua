@@ -1,10 +1,10 @@
 --[[
-Gives a revision of a document to this delivery and counts its start; the delivery before it is fenced from now on.
+Gives a document revision to this delivery and counts its start. The delivery before it is fenced from now on.
 KEYS[1] catalog:{id}:document
-ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' when the caller stands in isolation
-Returns {'gone'}, {'stale'} when another revision is wanted, {'closed'} when there is nothing to do,
-        {'suspect'} when it started before without a report and the caller does not stand in isolation (nothing written),
-        or {'open', field, value, …}.
+ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' if the caller runs in isolation
+Returns {'gone'}, {'stale'} if another revision is wanted, {'closed'} if there is nothing to do,
+{'suspect'} if it started before without a report and the caller is not isolated (nothing written),
+or {'open', field, value, …}.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision', 'starts')
 if not held[1] then return { 'gone' } end

@@ -1,14 +1,14 @@
 --[[
-Notes a revision of a document that waits for indexing, unless the document is just that already. What is served stays until the
-new one is indexed. Another tenant's document is never touched, nor one that a source owns by anybody else.
+Stores a document revision that waits for indexing, unless the document is unchanged. The served revision remains until the new one is
+indexed. Never changes another tenant's document, or a source's document for anybody else.
 KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:run
-ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' when its content is yet to be fetched
-ARGV[5] digest of its content, or ''   ARGV[6] digest of what was asked   ARGV[7] now (ms)
-ARGV[8] the source that brings it, or ''   ARGV[9] number of that source's run   ARGV[10] how long that number counts (ms)
-ARGV[11] where the request that brings it stands in its trace, or ''
-Told on the channel named as the document.
-Returns 'taken' when the id is another tenant's, 'owned' when it is a source's and somebody else brings it, 'fenced' when a newer run
-of its source brought or removed it, else 'unchanged', 'replaces' or 'new'.
+ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before its content is fetched
+ARGV[5] digest of its content, or ''   ARGV[6] digest of its other fields   ARGV[7] now (ms)
+ARGV[8] its source, or ''   ARGV[9] number of that source's run   ARGV[10] expiry of that number (ms)
+ARGV[11] position in the trace of its request, or ''
+Publishes on the channel named as the document.
+Returns 'taken' if the id is another tenant's, 'owned' if another source or caller owns it, 'fenced' if a newer run of its source added or
+removed it, or else 'unchanged', 'replaces' or 'new'.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served', 'owner')
 if held[1] and held[1] ~= ARGV[1] then return 'taken' end
@@ -16,12 +16,12 @@ if held[7] and held[7] ~= ARGV[8] then return 'owned' end
 if ARGV[8] ~= '' then
   if tonumber(redis.call('GET', KEYS[2]) or 0) > tonumber(ARGV[9]) then return 'fenced' end
   redis.call('SET', KEYS[2], ARGV[9], 'PX', ARGV[10])
-  -- A document of this name that was brought without the source is the source's from now on.
+  -- A document of this name that was added without a source belongs to the source from now on.
   if held[1] and not held[7] then redis.call('HSET', KEYS[1], 'owner', ARGV[8], 'document', ARGV[2]) end
 end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
--- What is only cut and embedded again is not fetched again.
+-- A document that is only chunked and embedded again is not fetched again.
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],

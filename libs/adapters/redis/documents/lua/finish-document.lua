@@ -1,10 +1,10 @@
 --[[
-Notes that the index holds a revision now.
+Records that the index has a revision now.
 KEYS[1] catalog:{id}:document
 ARGV[1] revision   ARGV[2] fence   ARGV[3] passages   ARGV[4] now (ms)
-Told on the channel named as the document.
-Returns {'gone'}, {'stale'} when another revision is wanted, {'fenced'} when another delivery has this one, {'again'} when it has to
-be done once more (its starts are given back), or {'done', the revision that was served before, or ''}.
+Publishes on the channel named as the document.
+Returns {'gone'}, {'stale'} if another revision is wanted, {'fenced'} if another delivery owns this one, {'again'} if it must be done
+again (its starts are given back), or {'done', the revision served before, or ''}.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'revision', 'fence', 'again', 'served', 'version')
 if not held[1] then return { 'gone' } end

@@ -1,11 +1,11 @@
 --[[
-Notes what a collection is described by of a document, unless the document is removed by now or enough others are noted.
-Of one that is not for everybody only its tags are noted.
+Stores the title and headings of a document for its collection's description, unless it was removed or enough others are stored. Of a
+document with access tags, only the tags are stored.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>
 KEYS[3] catalog:{<tenant>}:tagged:<collection>
-ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] how many documents may be noted
-ARGV[4] its tags as JSON, or '' when it has none
-Returns 1, or 0 when its headings are not noted.
+ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] limit of documents
+ARGV[4] its tags as JSON, or '' if it has none
+Returns 1, or 0 if its headings are not stored.
 ]]
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 if ARGV[4] ~= '' then

@@ -1,9 +1,9 @@
 --[[
-Writes how far a document is, for the delivery that has it. A document that was removed is not brought back.
+Stores a document's progress for the delivery that owns it. Does not restore a removed document.
 KEYS[1] catalog:{id}:document
 ARGV[1] fence   ARGV[2] now (ms)   then pairs: field, value
-Told on the channel named as the document.
-Returns 1, or 0 when the document is gone or another delivery has it.
+Publishes on the channel named as the document.
+Returns 1, or 0 if the document is gone or another delivery owns it.
 ]]
 if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'updatedAt', ARGV[2], unpack(ARGV, 3))

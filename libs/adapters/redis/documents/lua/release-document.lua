@@ -1,9 +1,9 @@
 --[[
-A document stays without the source that brought it.
+Releases a document from its source, so that it remains without it.
 KEYS[1] catalog:{id}:document
 ARGV[1] the source's name   ARGV[2] the document as JSON, without its source
-Told on the channel named as the document.
-Returns 1, or 0 where the document is gone or not this source's.
+Publishes on the channel named as the document.
+Returns 1, or 0 if the document is gone or belongs to no or another source.
 ]]
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'document', ARGV[2])

@@ -1,15 +1,16 @@
 --[[
-Has a document done once more from what was made of it. One that is under way is done again when it is through.
+Queues a document again from its parsed text. One in progress is repeated when it finishes.
 KEYS[1] catalog:{id}:document
-ARGV[1] only with this status ('indexed': or on its way), or ''   ARGV[2] a new version, or ''   ARGV[3] now (ms)
-Told on the channel named as the document.
-Returns the revision to queue, or nil when there is nothing to do.
+ARGV[1] only with this status ('indexed': or in progress), or ''   ARGV[2] a new version, or ''   ARGV[3] now (ms)
+Publishes on the channel named as the document.
+Returns the revision to queue, or nil if there is nothing to do.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision')
 if not held[2] then return nil end
 local underWay = held[1] == 'queued' or held[1] == 'processing'
 if ARGV[1] == 'failed' and held[1] ~= 'failed' then return nil end
--- What questions find is to be cut anew, or may be what an older delivery wrote: whatever is indexed next is written, the same bytes too.
+-- The served version must be written again even if its bytes are the same: its chunks may change, or an older
+-- delivery wrote it.
 if ARGV[1] ~= 'failed' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[1] == 'indexed' and held[1] == 'failed' then return nil end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end

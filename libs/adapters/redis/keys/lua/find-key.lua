@@ -1,5 +1,5 @@
 --[[
-The API key that has a hash.
+Finds an API key by its hash.
 KEYS[1] api-keys:{all}:by-hash   KEYS[2] api-keys:{all}:rows
 ARGV[1] the hash
 Returns its row as JSON, or nil.

@@ -1,9 +1,9 @@
 --[[
-Keeps a case for its time, unless it was removed. Cases of the tenant that are over leave its list.
+Stores a case until its expiry, unless it was removed. Expired cases leave the tenant's list.
 KEYS[1] case:{tenant}:id   KEYS[2] cases:{tenant}:list   KEYS[3] cases:{tenant}:rows
-ARGV[1] id   ARGV[2] when it was decided (ms)   ARGV[3] what a list shows of it   ARGV[4] the case   ARGV[5] how long it is kept (ms)
+ARGV[1] id   ARGV[2] decision time (ms)   ARGV[3] its list row   ARGV[4] the case   ARGV[5] expiry (ms)
 ARGV[6] the channel of the desk's changes
-Returns 1, or 0 where it was removed.
+Returns 1, or 0 if it was removed.
 ]]
 if redis.call('STRLEN', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')

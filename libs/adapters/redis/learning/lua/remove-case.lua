@@ -1,8 +1,8 @@
 --[[
-Removes a case. An empty text stays in its place as long as it would have been kept, so that its run does not write it again.
+Removes a case. An empty text replaces it until its expiry, so that its run does not store it again.
 KEYS[1] case:{tenant}:id   KEYS[2] cases:{tenant}:list   KEYS[3] cases:{tenant}:rows
 ARGV[1] id
-Returns 1, or 0 where there is none.
+Returns 1, or 0 if there is none.
 ]]
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])

@@ -1,10 +1,10 @@
 --[[
-Begins a thread with the runs that another one had before one of them. All keys are of one tenant, and so in one slot.
+Starts a thread with the runs of another thread that came before one of its runs. All keys are of one tenant, so in one slot.
 KEYS[1] thread:{tenant}:new   KEYS[2] thread-runs:{tenant}:new   KEYS[3] thread-about:{tenant}:new   KEYS[4] threads:{tenant}
 KEYS[5] thread-runs:{tenant}:old
-ARGV[1] the run that is replaced   ARGV[2] the last run of the new thread as it is stored, '' for none   ARGV[3] how long it is kept (ms)
+ARGV[1] the replaced run   ARGV[2] the stored last run of the new thread, '' for none   ARGV[3] expiry (ms)
 ARGV[4] the new thread's hash   ARGV[5] its id   ARGV[6] the old thread's id   ARGV[7] now (ms)
-Returns 1, or 0 when there is such a thread.
+Returns 1, or 0 if the thread exists already.
 ]]
 if redis.call('EXISTS', KEYS[1], KEYS[3]) > 0 then return 0 end
 local runs, before = redis.call('LRANGE', KEYS[5], 0, -1), {}
@@ -12,7 +12,7 @@ for _, run in ipairs(runs) do
   if cjson.decode(run).id == ARGV[1] then break end
   before[#before + 1] = run
 end
--- A run that its thread does not list any more: nothing says which came before it.
+-- The thread no longer lists this run, so the runs before it are unknown.
 if #before == #runs then before = {} end
 if ARGV[2] ~= '' then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 if #before > 0 then

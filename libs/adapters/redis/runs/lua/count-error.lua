@@ -1,9 +1,9 @@
 --[[
 Counts an error of a delivery that still owns its task, once per delivery.
-It reported, so all starts of the task are given back: none of them looks like a crash any more.
+Because it reported, all starts of the task are given back, so that none looks like a crash.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence
-Returns the errors so far, or nil when the fence is not ours.
+Returns the errors so far, or nil if the fence is not ours.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task, 'erred:' .. task, 'errors:' .. task)

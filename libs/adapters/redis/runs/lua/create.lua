@@ -2,7 +2,8 @@
 Stores new runs, each once. On a cluster all of them are in one slot.
 KEYS for each run: run:{id}:state   run:{id}:ledger   run:{id}:evidence   run:{id}:draft
 ARGV[1] retention (ms), then for each run: version   run as text   policy as text, or '=' for that of the run before
-  open task ids, space-delimited   status   hash of the ask's body, '' where the id is random   when the run stops mattering (ms)   number of events   events as JSON
+open task ids, space-delimited   status   hash of the ask's body, '' for a random id   end of the run's own time (ms)   number of events
+events as JSON
 Returns for each run {'created'}, {'exists', run, policy} for the same body, {'conflict'} for another body.
 ]]
 local time = redis.call('TIME')
@@ -19,7 +20,7 @@ local function create(state, ledger, evidence, draft, at)
   redis.call('HSET', state, 'version', ARGV[at], 'run', ARGV[at + 1], 'policy', policy, 'open', ARGV[at + 3], 'status', ARGV[at + 4],
     'body', ARGV[at + 5], 'retention', retention, 'expiry', string.format('%.0f', expiry))
   redis.call('PEXPIREAT', state, expiry)
-  -- An id that comes again: what is left of a run whose state was lost must not mix with this one.
+  -- The id may repeat: remains of a run whose state was lost must not mix with this one.
   if ARGV[at + 5] ~= '' then redis.call('DEL', ledger, evidence, draft) end
   for i = at + 8, at + 7 + ARGV[at + 7] do redis.call('XADD', ledger, '*', 'e', ARGV[i]) end
   redis.call('PEXPIREAT', ledger, expiry)

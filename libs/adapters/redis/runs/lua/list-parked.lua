@@ -1,10 +1,10 @@
 --[[
-Puts a parked run into the desk's list of its tenant, or takes it out; either twice is once.
+Adds a parked run to its tenant's desk list, or removes it. Idempotent.
 KEYS[1] runs:parked:{tenant}:rows   KEYS[2] :groups   KEYS[3] :deadline   KEYS[4] :age   KEYS[5] :risk
-ARGV[1] member: run id and task id   ARGV[2] its row, or '' to take it out
+ARGV[1] member: run id and task id   ARGV[2] its row, or '' to remove it
 ARGV[3] its group   ARGV[4 ... 6] its scores in deadline, age and risk
-Whoever watches the desk is told of a row that changes or goes, on the channel named as the rows; of one that comes, by its commit.
-A row begins with its group and a line break, so that the group's count can follow a row that is replaced or goes.
+Publishes a changed or removed row on the channel named as the rows. A new row is announced by its commit.
+A row begins with its group and a line break, so that the group's count follows a replaced or removed row.
 ]]
 local held = redis.call('HGET', KEYS[1], ARGV[1])
 local row = ARGV[2] ~= '' and ARGV[3] .. '\n' .. ARGV[2]

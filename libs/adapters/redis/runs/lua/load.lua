@@ -1,7 +1,8 @@
 --[[
+Loads a run.
 KEYS[1] run:{id}:state
 ARGV[1] the version the caller knows, or ''
-Returns {now, version, run, policy}, or {now} when there is no such run; run and policy are '' where the caller knows them.
+Returns {now, version, run, policy}, or {now} if there is no such run. Run and policy are '' if the caller knows them.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

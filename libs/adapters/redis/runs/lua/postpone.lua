@@ -1,8 +1,8 @@
 --[[
-Moves the next look at a run, unless it was set anew meanwhile.
+Postpones a run's due time, unless it was rescheduled meanwhile.
 KEYS[1] runs:open:<lane>
-ARGV[1] run id   ARGV[2] the next look as the caller knows it   ARGV[3] the next look it is to have
-Returns 1, or 0 when nothing was moved.
+ARGV[1] run id   ARGV[2] the due time as the caller knows it   ARGV[3] the new due time
+Returns 1, or 0 if nothing was changed.
 ]]
 local look = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not look or tonumber(look) ~= tonumber(ARGV[2]) then return 0 end

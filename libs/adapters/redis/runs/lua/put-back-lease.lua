@@ -1,8 +1,8 @@
 --[[
-Gives a lease back.
+Returns a lease.
 KEYS[1] review:{run id}:lease
-ARGV[1] who   ARGV[2] channel of the desk
-Returns nil when no lease is left, or who else has it.
+ARGV[1] the reviewer   ARGV[2] channel of the desk
+Returns nil if no lease is left, or the other holder.
 ]]
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return held end

@@ -1,8 +1,8 @@
 --[[
-Keeps an opinion beside its run, as long as the run itself is kept.
+Stores feedback beside its run, with the same expiry.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:feedback
-ARGV[1] the opinion as JSON   ARGV[2] how many are kept
-Returns 1, or 0 when the run is gone.
+ARGV[1] the feedback as JSON   ARGV[2] maximum number
+Returns 1, or 0 if the run is gone.
 ]]
 local left = redis.call('PTTL', KEYS[1])
 if left <= 0 then return 0 end

@@ -1,7 +1,8 @@
 --[[
+Renames a thread.
 KEYS[1] thread-about:{tenant}:hash
-ARGV[1] its title and who may read it, as JSON
-Returns 1, or 0 when there is no such thread.
+ARGV[1] its title and the access to it, as JSON
+Returns 1, or 0 if there is no such thread.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'title', ARGV[1])

@@ -1,8 +1,8 @@
 --[[
-Gives starts of a task back and lets go of its fence: the delivery hands the task on, or it comes again later.
+Gives starts of a task back and releases its fence, because the delivery hands the task on or returns later.
 KEYS[1] run:{id}:state
-ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for those that never reported too
-Returns 1, or 0 when the fence is not ours.
+ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for unreported ones too
+Returns 1, or 0 if the fence is not ours.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task)

@@ -1,8 +1,9 @@
 --[[
-Keeps a new schedule, once.
+Stores a new schedule, once.
 KEYS[1] schedules:{tenant}:one:<id>   KEYS[2] schedules:{tenant}:list
-ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark of the state   ARGV[5] hash of its body, '' where its id is random
-ARGV[6] now (ms)   ARGV[7] how many a tenant may have
+ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark of the state   ARGV[5] hash of its body, '' for a
+random id
+ARGV[6] now (ms)   ARGV[7] the tenant's maximum
 Returns 'created', 'exists' for the same body, 'conflict' for another body, or 'too-many'.
 ]]
 local held = redis.call('HGET', KEYS[1], 'body')

@@ -1,8 +1,8 @@
 --[[
-Notes how far a schedule is, unless another process went on with it since it was read.
+Stores a schedule's state, unless another process changed it since it was read.
 KEYS[1] schedules:{tenant}:one:<id>
 ARGV[1] mark of the state that was read   ARGV[2] the new state as JSON   ARGV[3] its mark
-Returns 1, or 0 where the schedule is not as it was read, or gone.
+Returns 1, or 0 if the schedule has changed or is gone.
 ]]
 if redis.call('HGET', KEYS[1], 'mark') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'state', ARGV[2], 'mark', ARGV[3])

@@ -1,10 +1,10 @@
 --[[
-Gives a source to this run for as long as its lease, where there is something to do: somebody asked for it, it is due, or a run of it
-broke off. Runs have rising numbers, so that a document can refuse what an older run brings.
+Leases a source to this run, if there is something to do: it was requested, it is due, or a run was interrupted. Run numbers increase, so
+that a document can reject an older run.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
-ARGV[1] its name   ARGV[2] mark of this run   ARGV[3] how long the lease is (ms)
+ARGV[1] its name   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
 Returns {'gone'}, {'taken'}, {'early', its next run or ''} or
-        {'open', settings, number of the run, now (ms), what was asked or '', 'keep' or 'remove' or ''}.
+{'open', settings, number of the run, now (ms), the request or '', 'keep' or 'remove' or ''}.
 ]]
 local settings = redis.call('HGET', KEYS[1], ARGV[1])
 if not settings then return { 'gone' } end

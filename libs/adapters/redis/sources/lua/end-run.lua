@@ -1,8 +1,8 @@
 --[[
-Ends a run: what came of it is kept and the source is free. What was asked meanwhile stays.
+Ends a run: stores its result and frees the source. Later requests remain.
 KEYS[1] sources:{<tenant>}:state:<name>   KEYS[2] sources:{<tenant>}:lease:<name>
-ARGV[1] mark of the run   ARGV[2] what came of it as JSON   ARGV[3] the next run (ms), or ''   ARGV[4] what this run was asked, or ''
-Returns nil where another run has the source (nothing written), else what is still asked, or ''.
+ARGV[1] token of the run   ARGV[2] its result as JSON   ARGV[3] the next run (ms), or ''   ARGV[4] the request of this run, or ''
+Returns nil if another run has the source (nothing written), or else the open request, or ''.
 ]]
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end
 redis.call('HSET', KEYS[1], 'last', ARGV[2])

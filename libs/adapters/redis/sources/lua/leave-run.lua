@@ -1,8 +1,8 @@
 --[[
-Gives a source back that a stopping process was at; the next run of it goes on.
+Releases the source of a stopping process. Its next run continues.
 KEYS[1] sources:{<tenant>}:lease:<name>
-ARGV[1] mark of the run
-Returns 1, or 0 where another run has the source.
+ARGV[1] token of the run
+Returns 1, or 0 if another run has the source.
 ]]
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])

@@ -1,7 +1,7 @@
 --[[
-Keeps a source's settings, unless it is being removed or the tenant has too many.
+Stores a source's settings, unless it is being removed or the tenant has too many.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>
-ARGV[1] its name   ARGV[2] settings as JSON   ARGV[3] its next run (ms), or '' for none   ARGV[4] how many sources a tenant may have
+ARGV[1] its name   ARGV[2] settings as JSON   ARGV[3] its next run (ms), or '' for none   ARGV[4] the tenant's maximum of sources
 Returns 'kept', 'removing' or 'too-many'.
 ]]
 if redis.call('HEXISTS', KEYS[2], 'removing') == 1 then return 'removing' end

@@ -1,8 +1,8 @@
 --[[
-Keeps what is to be sent to a webhook, once.
+Stores a webhook delivery, once.
 KEYS[1] webhook:{id}:delivery
-ARGV[1] how long it is kept (ms)   then pairs: field, value
-Returns 1, or 0 when it is there already.
+ARGV[1] expiry (ms)   then pairs: field, value
+Returns 1, or 0 if it exists already.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 2))

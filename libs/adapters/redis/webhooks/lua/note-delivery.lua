@@ -1,8 +1,8 @@
 --[[
-Writes how far a delivery is, where it is still kept.
+Stores a delivery's progress, if it still exists.
 KEYS[1] webhook:{id}:delivery
-ARGV pairs: field, value; an empty value takes the field away
-Returns 1, or 0 when it is gone.
+ARGV pairs: field, value; an empty value removes the field
+Returns 1, or 0 if it is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 1, #ARGV, 2 do
