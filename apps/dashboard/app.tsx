@@ -6,6 +6,7 @@ import { useLive } from './live'
 import { mayRead, mayUse, useSession } from './session'
 import { Button } from './ui/controls'
 import { Failed } from './ui/problem'
+import { Bones, Brand } from './ui/skeleton'
 
 const Documents = lazy(() => import('./documents/page').then(({ Documents }) => ({ default: Documents })))
 const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
@@ -41,11 +42,8 @@ const Navigation = () => {
   const { me, signOut } = useSession()
   const held = useHeld()
   return (
-    <nav aria-label="Main">
-      <div className="brand">
-        <span className="bob" aria-hidden="true" />
-        Plumbline
-      </div>
+    <nav className="sidebar" aria-label="Main">
+      <Brand />
       {mayRead(me) && <NavLink to="/" name="Ask" />}
       {mayRead(me) && <NavLink to="/documents" name="Documents" />}
       {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
@@ -91,7 +89,7 @@ export const App = () => {
     <div className="app">
       <Navigation />
       <Failed>
-        <Suspense fallback={<main aria-busy="true" />}>
+        <Suspense fallback={<Bones />}>
           <Switch>
             {!mayRead(me) && <Route path="/keys" component={Keys} />}
             {!mayRead(me) && <Route path="/ops" nest component={Ops} />}

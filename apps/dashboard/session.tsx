@@ -14,6 +14,7 @@ import { type Client, createClient, ProblemError } from '@plumbline/client'
 import type { Me } from '@plumbline/contracts'
 import { Button, Field } from './ui/controls'
 import { Problem } from './ui/problem'
+import { Skeleton } from './ui/skeleton'
 
 /** `clientWith`: the same client, which sends by another `fetch`. */
 type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) => Client; me: Me; signOut: () => void }
@@ -55,7 +56,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
       <form className="card" onSubmit={submit}>
         <h1>Sign in</h1>
         <p className="soft">Use the key that your operator gave you.</p>
-        <Field label="Key" type="password" value={key} onChange={setKey} autoFocus isRequired />
+        <Field label="Key" type="password" value={key} onChange={setKey} autoFocus required />
         {refused && <p role="alert">This key is not known here, or it was revoked. Check it and try again.</p>}
         <label className="check">
           <input type="checkbox" checked={stays} onChange={({ target }) => setStays(target.checked)} /> Stay signed in
@@ -146,7 +147,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   if (!session) {
     if (isRefused) return <SignIn refused={key !== undefined} onKey={signIn} />
     if (error) return <Problem error={error} retry={() => void refetch()} />
-    return <main aria-busy="true" />
+    return <Skeleton />
   }
   return (
     <SessionContext value={session}>

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session'
-import { Button } from '../ui/controls'
-import { Picker } from './picker'
+import { Button, Select } from '../ui/controls'
 
 export type Choices = { policy?: string; collection?: string }
 
@@ -29,9 +28,9 @@ export const useChoices = () => {
 const none = ''
 /** What was chosen may be gone: then the gateway decides again. Until the names are read, it stands. */
 const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
-const choicesOf = (first: string, chosen: string, names = [chosen]) => [
-  { id: none, text: first },
-  ...names.filter((name) => name !== none).map((name) => ({ id: name, text: name })),
+const optionsOf = (first: string, chosen: string, names = [chosen]): [value: string, words: string][] => [
+  [none, first],
+  ...names.filter((name) => name !== none).map((name): [string, string] => [name, name]),
 ]
 
 const usePolicies = (): string[] | undefined => {
@@ -103,17 +102,19 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         onKeyDown={onKeyDown}
         autoFocus
       />
-      <Picker
+      <Select
         label="Policy"
-        choices={choicesOf('usual policy', policy, policies)}
-        chosen={policy}
-        onChoose={(policy) => choose({ policy })}
+        labelled="unseen"
+        value={policy}
+        options={optionsOf('usual policy', policy, policies)}
+        onChange={(policy) => choose({ policy })}
       />
-      <Picker
+      <Select
         label="Collection"
-        choices={choicesOf('all collections', collection, collections)}
-        chosen={collection}
-        onChoose={(collection) => choose({ collection })}
+        labelled="unseen"
+        value={collection}
+        options={optionsOf('all collections', collection, collections)}
+        onChange={(collection) => choose({ collection })}
       />
       <Button type="submit" main hotkey="↵" isDisabled={question.trim() === '' || isPending}>
         Ask

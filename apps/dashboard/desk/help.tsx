@@ -1,5 +1,5 @@
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../ui/controls'
+import { Dialog } from '../ui/dialog'
 
 const keys: [string, string][] = [
   ['j', 'next claim'],
@@ -21,24 +21,20 @@ const keys: [string, string][] = [
   ['?', 'this list'],
 ]
 
-export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) => (
-  <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={onChange} isDismissable>
-    <Modal className="card">
-      <Dialog className="help">
-        <Heading slot="title">Keys of the desk</Heading>
-        <dl>
-          {keys.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="small soft">No key acts while you type.</p>
-        <Button slot="close">Close</Button>
-      </Dialog>
-    </Modal>
-  </ModalOverlay>
-)
+export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) =>
+  isOpen && (
+    <Dialog title="Keys of the desk" onClose={() => onChange(false)}>
+      <dl className="help">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small soft">No key acts while you type.</p>
+      <Button onPress={() => onChange(false)}>Close</Button>
+    </Dialog>
+  )

@@ -5,7 +5,7 @@ type Actions = Record<string, (() => void) | undefined>
 /** Who types means letters: no key acts in a field, a list of choices or a dialog. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  target.closest('textarea, select, [contenteditable], [role=dialog], input:not([type=checkbox])') !== null
+  target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
 /** What a key of the page does now. */
 export const useKeys = (actions: Actions): void => {

@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { FileTrigger } from 'react-aria-components'
 import type { Client } from '@plumbline/client'
 import { useSession } from '../session'
-import { Button, Field, FormEnd } from '../ui/controls'
+import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchTelling } from './fetch-telling'
 import { type Brought, useUploads } from './uploads'
 
@@ -90,9 +89,9 @@ export const Bring = ({ collection, children }: { collection: string; children?:
   return (
     <>
       <div className="actions">
-        <FileTrigger allowsMultiple onSelect={(files) => take([...(files ?? [])])}>
-          <Button main>Add files</Button>
-        </FileTrigger>
+        <FileButton main multiple onFiles={take}>
+          Add files
+        </FileButton>
         <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
           Paste a text or an address
         </Button>

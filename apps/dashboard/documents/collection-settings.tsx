@@ -2,9 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Chunking, CollectionSettings, CollectionView, RetrievalSettings } from '@plumbline/contracts'
 import { useSession } from '../session'
-import { Field, FormEnd } from '../ui/controls'
+import { Field, FormEnd, Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { Choose } from './choose'
 
 const Amount = ({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) => (
   <Field label={label} type="number" value={`${value}`} onChange={(text) => onChange(Number(text))} />
@@ -22,7 +21,7 @@ const Cutting = ({
 }) => (
   <fieldset>
     <legend>How documents are cut</legend>
-    <Choose
+    <Select
       label="Passages end"
       value={chunking?.by ?? 'usual'}
       options={[
@@ -65,7 +64,7 @@ const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retri
   return (
     <fieldset>
       <legend>How passages are found</legend>
-      <Choose
+      <Select
         label="Ranked again by"
         value={reranker === 'offline' ? 'none' : (reranker ?? '')}
         options={rerankers}
@@ -125,7 +124,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
         onChange={(description) => change({ description })}
         autoFocus
       />
-      <Choose
+      <Select
         label="Policy of questions that name it"
         value={policy ?? ''}
         options={[['', 'as the question says'], ...(policies?.items.map(({ name }) => [name, name] as const) ?? [])]}

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useMutation } from '@tanstack/react-query'
 import { Button, Field } from '../ui/controls'
+import { Dialog } from '../ui/dialog'
 import { Problem } from '../ui/problem'
 
 type Confirming = {
@@ -14,7 +14,7 @@ type Confirming = {
   run: () => Promise<unknown>
 }
 
-const Question = ({ action, title, typed, children, run, close }: Confirming & { close: () => void }) => {
+const Question = ({ action, typed, children, run, close }: Confirming & { close: () => void }) => {
   const [words, setWords] = useState('')
   const doing = useMutation({ mutationFn: run, onSuccess: close })
   const submit = (event: FormEvent): void => {
@@ -23,7 +23,6 @@ const Question = ({ action, title, typed, children, run, close }: Confirming & {
   }
   return (
     <form onSubmit={submit}>
-      <Heading slot="title">{title}</Heading>
       {children}
       {typed !== undefined && (
         <Field label={`Type ${typed} to go on`} value={words} onChange={setWords} autoFocus autoComplete="off" />
@@ -39,14 +38,18 @@ const Question = ({ action, title, typed, children, run, close }: Confirming & {
   )
 }
 
-/** A button for what cannot be taken back: it asks first. */
-export const Confirm = (confirming: Confirming) => (
-  <DialogTrigger>
-    <Button>{confirming.action}</Button>
-    <ModalOverlay className="overlay" isDismissable>
-      <Modal className="card modal">
-        <Dialog>{({ close }) => <Question {...confirming} close={close} />}</Dialog>
-      </Modal>
-    </ModalOverlay>
-  </DialogTrigger>
-)
+/** A button that asks before it does what cannot be undone. */
+export const Confirm = (confirming: Confirming) => {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{confirming.action}</Button>
+      {isOpen && (
+        <Dialog title={confirming.title} onClose={close}>
+          <Question {...confirming} close={close} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { FileTrigger } from 'react-aria-components'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DocumentView } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
-import { Button } from '../ui/controls'
+import { Button, FileButton } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 import { Warnings } from '../ui/warnings'
@@ -80,14 +79,10 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
       </Button>
     )
   if (name === undefined) return null
-  const take = ([file]: File[]): void => {
+  const replace = ([file]: readonly File[]): void => {
     if (file) change(() => client.uploadDocument(file, file.name, keptOf(view)))
   }
-  return (
-    <FileTrigger onSelect={(files) => take([...(files ?? [])])}>
-      <Button>Replace with a file</Button>
-    </FileTrigger>
-  )
+  return <FileButton onFiles={replace}>Replace with a file</FileButton>
 }
 
 type Deleting = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { DocumentView, ParsedDocument, Passage } from '@plumbline/contracts'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../session'
+import { Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { PageImage } from './page-image'
 import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
@@ -67,16 +68,13 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
   return (
     <div className="pages small" role="group" aria-label="Pages of the document">
       {step(at - 1, 'Before')}
-      <label>
-        <span className="hidden">Go to</span>
-        <select value={at} onChange={({ target }) => go(to(Number(target.value)))}>
-          {sections.map(({ label }, nth) => (
-            <option key={label + nth} value={nth}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Go to"
+        labelled="unseen"
+        value={`${at}`}
+        options={sections.map(({ label }, nth) => [`${nth}`, label])}
+        onChange={(nth) => go(to(Number(nth)))}
+      />
       <span className="soft">of {sections.length}</span>
       {step(at + 1, 'Next')}
     </div>

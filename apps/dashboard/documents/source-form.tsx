@@ -2,9 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewSource, SourceSchedule, SourceSettings, SourceView } from '@plumbline/contracts'
 import { useSession } from '../session'
-import { Field, FormEnd } from '../ui/controls'
+import { Field, FormEnd, Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { Choose } from './choose'
 
 type Kind = SourceSettings['kind']
 const kinds: readonly (readonly [Kind, string])[] = [
@@ -80,7 +79,7 @@ const scheduleBy: Record<SourceSchedule['by'], SourceSchedule> = {
 
 const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule: SourceSchedule) => void }) => (
   <>
-    <Choose
+    <Select
       label="Looked at"
       value={schedule.by}
       options={[
@@ -143,7 +142,7 @@ export const SourceForm = ({ source, taken = [], close }: Given) => {
             onChange={(name) => change({ name })}
             autoFocus
           />
-          <Choose
+          <Select
             label="It is"
             value={settings.kind}
             options={kinds}

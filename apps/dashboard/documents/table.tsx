@@ -4,7 +4,7 @@ import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type DocumentView, fileNameOf } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Button, Field, Select } from '../ui/controls'
 import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
 import { Heads, RowsInSight } from '../ui/table'
@@ -122,17 +122,12 @@ const useDocumentFilters = () => {
 const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) => (
   <div className="filters">
     <Field label="Title or name has" type="search" value={words} onChange={(value) => set('words', value)} />
-    <label className="field">
-      <span className="small soft">Status</span>
-      <select value={status ?? ''} onChange={({ target }) => set('status', target.value)}>
-        <option value="">Any</option>
-        {Object.entries(statuses).map(([value, word]) => (
-          <option key={value} value={value}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="Status"
+      value={status ?? ''}
+      options={[['', 'Any'], ...Object.entries(statuses)]}
+      onChange={(value) => set('status', value)}
+    />
   </div>
 )
 

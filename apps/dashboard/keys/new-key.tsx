@@ -1,7 +1,7 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { KeyRole, type KeyWithSecret } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
-import { Button, Check, Field, toggled } from '../ui/controls'
+import { Button, Check, Field, Select, toggled } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { useChange } from './use-change'
 
@@ -26,37 +26,28 @@ const made = ({ name, roles, tags, life }: typeof empty) => ({
 })
 
 type Fields = typeof empty
-const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => {
-  const lasts = useId()
-  return (
-    <div className="beside">
-      <Field
-        label="Whom or what it is for"
-        placeholder="The help page"
-        value={told.name}
-        onChange={(name) => change({ name })}
-      />
-      <Field
-        label="Access tags, or * for all"
-        placeholder="staff, board"
-        value={told.tags}
-        onChange={(tags) => change({ tags })}
-      />
-      <div className="field">
-        <label htmlFor={lasts}>It lasts</label>
-        <select
-          id={lasts}
-          value={told.life}
-          onChange={({ target }) => change({ life: target.value as keyof typeof lives })}
-        >
-          {Object.keys(lives).map((life) => (
-            <option key={life}>{life}</option>
-          ))}
-        </select>
-      </div>
-    </div>
-  )
-}
+const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => (
+  <div className="beside">
+    <Field
+      label="Whom or what it is for"
+      placeholder="The help page"
+      value={told.name}
+      onChange={(name) => change({ name })}
+    />
+    <Field
+      label="Access tags, or * for all"
+      placeholder="staff, board"
+      value={told.tags}
+      onChange={(tags) => change({ tags })}
+    />
+    <Select
+      label="Expires"
+      value={told.life}
+      options={(Object.keys(lives) as (keyof typeof lives)[]).map((life) => [life, life])}
+      onChange={(life) => change({ life })}
+    />
+  </div>
+)
 
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()

@@ -1,7 +1,7 @@
-import { useId } from 'react'
 import { Link } from 'wouter'
 import { useQuery } from '@tanstack/react-query'
 import { mayRead, mayUse, useSession } from '../session'
+import { Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { address } from './figures'
 import { ranges, useChosen, useHistory } from './history'
@@ -9,22 +9,6 @@ import { Now } from './now'
 import { OverTime } from './over-time'
 import { RunRows } from './run-rows'
 import { Beside, Reasons } from './tables'
-
-const Choice = ({ value, onChoose }: { value: string; onChoose: (id: string) => void }) => {
-  const id = useId()
-  return (
-    <div className="choice small">
-      <label htmlFor={id}>Over</label>
-      <select id={id} value={value} onChange={({ target }) => onChoose(target.value)}>
-        {ranges.map(({ name, id: each }) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
 
 const Latest = () => {
   const { client } = useSession()
@@ -97,7 +81,13 @@ export const Overview = () => {
         <h1>{isOperator ? 'Now' : `Runs of ${me.tenant}`}</h1>
         <span className="room" />
         <Part {...chosen} onAll={(what) => choose(what, '')} />
-        <Choice value={range.id} onChoose={(id) => choose('range', id)} />
+        <Select
+          label="Range"
+          labelled="before"
+          value={range.id}
+          options={ranges.map(({ id, name }) => [id, name])}
+          onChange={(id) => choose('range', id)}
+        />
       </header>
       {isOperator && <Now history={history} />}
       {error && <Problem error={error} retry={() => void refetch()} />}

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { reasons, RunStatus } from '@plumbline/contracts'
-import { Button, Field } from '../ui/controls'
+import { Button, Field, Select } from '../ui/controls'
 import { address } from './figures'
 import { statusWord } from './run-rows'
 
@@ -14,22 +14,9 @@ type PickProps = {
   options: (readonly [value: string, name: string])[]
   onPick: (value: string) => void
 }
-const Pick = ({ label, value = '', options, onPick }: PickProps) => {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => onPick(target.value)}>
-        <option value="">any</option>
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
+const Pick = ({ label, value = '', options, onPick }: PickProps) => (
+  <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
+)
 
 /** A time of the address as the browser's own field writes it, and back. */
 const toField = (iso: string | undefined): string => {

@@ -1,32 +1,52 @@
-import type { ReactNode } from 'react'
-import {
-  Button as AriaButton,
-  type ButtonProps as AriaButtonProps,
-  Input,
-  Label,
-  TextArea,
-  TextField,
-  type TextFieldProps,
-} from 'react-aria-components'
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 
-type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children'> & {
-  /** The one action a screen is for. */
+type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onClick' | 'disabled'> & {
+  onPress?: () => void
+  isDisabled?: boolean
+  /** The one action of a screen. */
   main?: boolean
-  /** Looks like a word of the text. */
+  /** Looks like a link in running text. */
   quiet?: boolean
   /** The key that does the same. */
   hotkey?: string
-  children: ReactNode
 }
 
-export const Button = ({ main, quiet, hotkey, children, ...props }: ButtonProps) => (
-  <AriaButton {...props} className={`button${main ? ' main' : ''}${quiet ? ' quiet' : ''}`}>
+export const Button = ({ main, quiet, hotkey, isDisabled, onPress, children, ...props }: ButtonProps) => (
+  <button
+    type="button"
+    {...props}
+    disabled={isDisabled}
+    onClick={() => onPress?.()}
+    className={`button${main ? ' main' : ''}${quiet ? ' quiet' : ''}`}
+  >
     {children}
     {hotkey !== undefined && <kbd>{hotkey}</kbd>}
-  </AriaButton>
+  </button>
 )
 
-/** The end of a form: what it does, and how to leave it. */
+type FileButtonProps = Omit<ButtonProps, 'onPress'> & { onFiles: (files: readonly File[]) => void; multiple?: boolean }
+
+/** Opens the file dialog of the browser. */
+export const FileButton = ({ onFiles, multiple, ...props }: FileButtonProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button {...props} onPress={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** The end of a form: submit and cancel. */
 export const FormEnd = ({
   isReady,
   onCancel,
@@ -46,17 +66,65 @@ export const FormEnd = ({
   </div>
 )
 
-type FieldProps = Omit<TextFieldProps, 'className' | 'style' | 'children'> & {
+type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'children' | 'value' | 'onChange'> & {
   label: string
+  value: string
+  onChange: (value: string) => void
   lines?: number
-  placeholder?: string
+  /** Explains the value that is wanted, or the one that is refused. */
+  hint?: ReactNode
 }
 
-export const Field = ({ label, lines = 1, placeholder, ...props }: FieldProps) => (
-  <TextField {...props} className="field">
-    <Label>{label}</Label>
-    {lines > 1 ? <TextArea rows={lines} placeholder={placeholder} /> : <Input placeholder={placeholder} />}
-  </TextField>
+export const Field = ({ label, lines = 1, hint, onChange, ...props }: FieldProps) => {
+  const id = useId()
+  const shared = { ...props, id, ...(hint !== undefined && { 'aria-describedby': `${id}-hint` }) }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {lines > 1 ? (
+        <textarea
+          {...(shared as ComponentProps<'textarea'>)}
+          rows={lines}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <input {...shared} onChange={({ target }) => onChange(target.value)} />
+      )}
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className="small soft">
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type SelectProps<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly (readonly [value: Value, words: string])[]
+  onChange: (value: Value) => void
+  /** The label stands before the list instead of above it; `unseen` leaves it to screen readers. */
+  labelled?: 'above' | 'before' | 'unseen'
+}
+
+export const Select = <Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  labelled = 'above',
+}: SelectProps<Value>) => (
+  <label className={labelled === 'above' ? 'field' : 'choice'}>
+    <span className={labelled === 'unseen' ? 'unseen' : 'small soft'}>{label}</span>
+    <select value={value} onChange={({ target }) => onChange(target.value as Value)}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
 )
 
 export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) => (

@@ -71,25 +71,35 @@ const bestOf = (cells: Cell[], claim: string): Cell[] => {
   return best && most > 0 ? [best] : []
 }
 
-const markedCells = (tree: Node): Cell[] =>
+const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
   elements(tree, 'table').flatMap((table) => {
     const [head = [], ...rows] = rowsOf(table)
     return rows
-      .filter((cells) => cells.some(isMarked))
+      .filter(isWanted)
       .flatMap(([name, ...cells]) => cells.map((cell, n) => ({ table, cell, name, head: head[n + 1], column: n + 1 })))
   })
 
-/** Each sentence of a claim has a cell in the row that it names. A claim that names no row has the best cell of all. */
-const citedCells = (tree: Node, claim: string): Cell[] => {
-  const cells = markedCells(tree)
-  const bySentence = sentencesOf(claim).flatMap((sentence) => {
+/** Returns for each sentence the best cell of the rows that it names. */
+const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
+  sentencesOf(claim).flatMap((sentence) => {
     const said = wordSet(sentence)
     return bestOf(
       cells.filter(({ name }) => shareOf(name, said) > 0),
       sentence,
     )
   })
-  return bySentence.length > 0 ? bySentence : bestOf(cells, claim)
+
+/** Searches the marked rows. Without a mark, all rows are searched, and only a cell that has the value of the claim counts. */
+const citedCells = (tree: Node, claim: string): Cell[] => {
+  const marked = bodyCells(tree, (cells) => cells.some(isMarked))
+  const said = wordSet(claim)
+  if (marked.length === 0)
+    return cellsBySentence(
+      bodyCells(tree, () => true).filter((each) => scoreOf(each, said) >= 1),
+      claim,
+    )
+  const named = cellsBySentence(marked, claim)
+  return named.length > 0 ? named : bestOf(marked, claim)
 }
 
 const unmark = (cell: Node): void => {

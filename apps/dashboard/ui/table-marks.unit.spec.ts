@@ -50,6 +50,15 @@ it('marks no cell if the claim names neither a value nor a column', () => {
   expect(cells).toEqual([])
   expect(withClass(tree, 'uncited')).toEqual([])
 })
+it('marks the cell of a table without marks only if it has the value of the claim', () => {
+  const citedOf = (claim: string): string[] => {
+    const tree = table(row('td', 'Mars', '25.2', '24.7', '2', 'rock'))
+    markCells(tree as never, claim)
+    return withClass(tree, 'cited-cell')
+  }
+  expect(citedOf('For Mars, Length of day is 24.7 hours.')).toEqual(['24.7'])
+  expect(citedOf('Mars has 14 moons.')).toEqual([])
+})
 it('names the columns that nothing cites', () => {
   const { tree } = citedIn('Mars has 2 moons.')
   expect(withClass(tree, 'uncited')).toEqual([

@@ -153,9 +153,9 @@ describe('with a model', () => {
     for await (const { type } of client.events(id)) if (type === 'parked') break
     const { page, faults, close } = await visit(browser, house, 'desk')
     await page.goto(`/desk/${id}`)
-    const marks = page.getByRole('complementary', { name: 'Evidence' }).locator('mark')
-    await marks.first().waitFor()
-    expect(await marks.allTextContents()).toEqual(['Tom Reed', '1902', '1921'])
+    const evidence = page.getByRole('complementary', { name: 'Evidence' })
+    await expect.poll(() => evidence.locator('.cited-cell, .cited-head').allTextContents()).toContain('Tom Reed')
+    expect(await evidence.locator('mark').count()).toBe(0)
     expect(faults).toEqual([])
     await close()
   })
@@ -163,8 +163,7 @@ describe('with a model', () => {
   it('leaves it to the asker where the policy does: once more, or not at all', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
-    await page.getByRole('button', { name: /Policy/ }).click()
-    await page.getByRole('option', { name: 'research' }).click()
+    await page.getByLabel('Policy').selectOption('research')
     await box(page).focus()
     const turn = await ask(page, 'What is the invented height of Skerry?')
     await turn.getByText('Held for you.').waitFor()

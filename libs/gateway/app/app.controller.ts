@@ -21,6 +21,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 /** No script but its own files, no other host, no frame around it. */
@@ -29,6 +30,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -4,7 +4,7 @@ import type { Flag } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useLive } from '../../live'
 import { useSession } from '../../session'
-import { Button, Field } from '../../ui/controls'
+import { Button, Field, Select } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
 import { useFilters } from '../../ui/filters'
@@ -71,13 +71,15 @@ const Shown = ({
   set: (name: string, value: string) => void
 }) => (
   <div className="case-filters">
-    <label className="choice">
-      Show
-      <select value={status} onChange={({ target }) => set('status', target.value === 'open' ? '' : target.value)}>
-        <option value="open">open</option>
-        <option value="fixed">fixed</option>
-      </select>
-    </label>
+    <Select
+      label="Show"
+      value={status}
+      options={[
+        ['open', 'open'],
+        ['fixed', 'fixed'],
+      ]}
+      onChange={(value) => set('status', value === 'open' ? '' : value)}
+    />
     <Field
       label="Collection"
       value={collection}

@@ -4,7 +4,7 @@ import { type CaseSummary, ReviewAction } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useLive } from '../../live'
 import { mayUse, useSession } from '../../session'
-import { Button, Field } from '../../ui/controls'
+import { Button, Field, Select } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
 import { useFilters } from '../../ui/filters'
@@ -39,17 +39,12 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
       }}
     >
       <Field label="Words of the question" value={words} onChange={setWords} />
-      <label className="choice">
-        Decision
-        <select value={filters.get('action') ?? ''} onChange={({ target }) => set('action', target.value)}>
-          <option value="">all</option>
-          {ReviewAction.options.map((action) => (
-            <option key={action} value={action}>
-              {doneWords[action]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Decision"
+        value={filters.get('action') ?? ''}
+        options={[['', 'all'], ...ReviewAction.options.map((action) => [action, doneWords[action]] as const)]}
+        onChange={(action) => set('action', action)}
+      />
       {(['policy', 'collection'] as const).map((name) => {
         const value = filters.get(name)
         return (

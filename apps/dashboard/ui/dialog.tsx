@@ -1,0 +1,39 @@
+import { type ReactNode, useLayoutEffect, useId, useRef, useState } from 'react'
+
+/** A modal dialog. Escape and a press beside it close it, and the focus returns to the element that opened it. */
+export const Dialog = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const [opener] = useState(() => document.activeElement)
+  // A field of a closed dialog cannot take the focus, so the content follows once the dialog is open.
+  const [isOpen, setOpen] = useState(false)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // The first button may destroy something: it gets no focus by itself.
+    element?.focus()
+    setOpen(true)
+    return () => {
+      element?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [opener])
+  return (
+    <dialog
+      ref={dialog}
+      className="card modal"
+      tabIndex={-1}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={({ target }) => target === dialog.current && onClose()}
+    >
+      <div className="modal-body">
+        <h2 id={id}>{title}</h2>
+        {isOpen && children}
+      </div>
+    </dialog>
+  )
+}
