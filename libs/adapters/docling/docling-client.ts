@@ -5,7 +5,7 @@ import { retryAfter, textOf } from '../http/response'
 
 export type Server = { url: string; apiKey?: string }
 
-/** More than the text and the layout of any document are. */
+/** Larger than the text and layout of any document. */
 const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError =>
@@ -14,33 +14,33 @@ const later = (code: string, cause: unknown, notBefore?: number): AppError =>
 const notDocling = (cause: unknown): Unfit =>
   new Unfit(
     'unreadable',
-    'What the service that reads scans says of this document cannot be understood. Have the operator look whether DOCLING_URL is a docling-serve of version 1.',
+    'The OCR service sent a response that cannot be read. Ask the operator to check that DOCLING_URL is a docling-serve of version 1.',
     { cause },
   )
 
-/** `sent`: the answer is to a document, not to a question after one. */
+/** `sent`: the response is to an upload, not to a later poll. */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
   if (sent && [404, 405].includes(response.status)) return notDocling(cause)
-  // A task that it does not know any more was lost with the server that had it.
+  // An unknown task was lost with the server that had it.
   if (response.status >= 500 || [404, 408, 429].includes(response.status))
     return later('docling.unavailable', cause, retryAfter(response.headers, Date.now()))
   if (response.status === 401 || response.status === 403)
     return new Unfit(
       'unreadable',
-      'This scan cannot be read: the service that reads scans does not let this system in. Have the operator look at DOCLING_API_KEY.',
+      'This scan cannot be read, because the OCR service refuses this system. Ask the operator to check DOCLING_API_KEY.',
       { cause },
     )
   if (response.status === 413)
     return new Unfit(
       'too-large',
-      'This scan is larger than the service that reads scans takes. Split it into smaller documents and bring each of them.',
+      'This scan is too large for the OCR service. Split it into smaller documents and upload each.',
       { cause },
     )
   return new Unfit(
     'unreadable',
-    `The service that reads scans refuses this document (${response.status}). Save it again as a PDF, or bring one that has text.`,
+    `The OCR service refuses this document (${response.status}). Save it again as a PDF, or upload one that has text.`,
     { cause },
   )
 }
@@ -54,7 +54,7 @@ const read = <S extends z.ZodType>(text: string | null, reads: S): z.output<S> =
   }
 }
 
-/** One request to docling-serve and one answer of the shape that it promises. */
+/** Sends one request to docling-serve and parses the response. */
 export const call = async <S extends z.ZodType>(
   { url, apiKey }: Server,
   path: string,

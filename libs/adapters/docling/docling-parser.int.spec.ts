@@ -17,7 +17,7 @@ const prov = (page_no: number) => ({
   prov: [{ page_no, bbox: { l: 0, t: 0, r: 1, b: 1, coord_origin: 'BOTTOMLEFT' }, charspan: [0, 1] }],
 })
 const brk = '<!-- plumbline: next page -->'
-/** As docling-serve 1 answers for one file: Markdown and its own JSON of the layout. */
+/** Responses of docling-serve 1 for one file: Markdown and its own JSON of the layout. */
 const result = (md_content: string, pages: number, placed: number[], status = 'success'): Reply => ({
   body: {
     document: {
@@ -155,7 +155,7 @@ describe('docling-serve', () => {
     })
   })
 
-  it('comes again later where it is down, busy or has lost the task', async () => {
+  it('is retried later if the service is down, busy or has lost the task', async () => {
     await expect(parse([{ status: 503, headers: { 'retry-after': '30' }, body: {} }])).rejects.toMatchObject({
       code: 'docling.unavailable',
       retry: 'later',

@@ -12,7 +12,7 @@ type Task = z.infer<typeof Task>
 
 const Placed = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
 
-/** Of the layout, where things stand; of the text, all. */
+/** Parses only page positions from the layout, but the whole text. */
 const Converted = z.object({
   status: z.string(),
   errors: z.array(z.object({ error_message: z.string().optional() })).default([]),
@@ -30,10 +30,10 @@ const Converted = z.object({
 })
 type Converted = z.infer<typeof Converted>
 
-/** Put between pages by docling-serve; no document says this of itself. */
+/** docling-serve inserts it between pages. No document contains it by chance. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** Where a page has nothing on it there is no break for it: the pages that the layout names say which ones the parts are of. */
+/** An empty page has no break, so the page numbers come from the layout. */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -54,19 +54,19 @@ const said = ({ errors }: Converted): string =>
     .join('; ')
     .slice(0, 300)
 
-/** The document that docling-serve made of a file. */
+/** Returns the document that docling-serve made of a file. */
 const documentOf = (converted: Converted): ParsedDocument => {
   const { status, document } = converted
   if (status !== 'success' && status !== 'partial_success')
     throw new Unfit(
       'unreadable',
-      `The service that reads scans could not read this document${said(converted) && `: ${said(converted)}`}. Save it again as a PDF, or bring one that has text.`,
+      `The OCR service could not read this document${said(converted) && `: ${said(converted)}`}. Save it again as a PDF, or upload one that has text.`,
     )
   const texts = (document.md_content ?? '').split(pageBreak).map((text) => text.replaceAll('<!-- image -->', '').trim())
   if (texts.every((text) => text === ''))
     throw new Unfit(
       'no-text',
-      'No text was found in this scan. If there is writing in it, scan it again, sharper and upright.',
+      'This scan contains no readable text. If there is writing in it, scan it again, sharper and upright.',
     )
   const pages = pagesOf(document.json_content, texts.length)
   const parts = texts.map((text, at): ParsedPart => ({ ...(pages[at] !== undefined && { page: pages[at] }), text }))
@@ -79,15 +79,15 @@ const documentOf = (converted: Converted): ParsedDocument => {
 }
 
 type Options = Server & {
-  /** For one document, its wait for others included. */
+  /** For one document, including its wait for others. */
   timeoutMs: number
-  /** docling-serve answers a look at once when the task ends; between looks that were answered without an end this passes. */
+  /** docling-serve answers a poll when the task ends. This is the pause after a poll without an end. */
   pauseMs?: number
 }
 
 const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> => {
   const form = new FormData()
-  // Whole, not as a file that is read while it is sent: where that one is removed meanwhile, `fetch` ends the process.
+  // Read into memory, because `fetch` ends the process if a streamed file is removed meanwhile.
   form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
   const options = {
     do_ocr: 'true',
@@ -106,11 +106,11 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
   started
     ? new Unfit(
         'too-slow',
-        `The service that reads scans did not finish this document in ${seconds} s. Split it into smaller documents and bring each of them.`,
+        `The OCR service did not finish this document in ${seconds} s. Split it into smaller documents and upload each.`,
       )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
-/** docling-serve: reads scans and pictures with OCR, on a machine that is made for it. */
+/** Opens docling-serve, an OCR service for scans and pictures on a suitable machine. */
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
     const late = AbortSignal.timeout(timeoutMs)
@@ -127,7 +127,7 @@ export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): D
       if (task.task_status !== 'success' && task.task_status !== 'partial_success') {
         throw new Unfit(
           'unreadable',
-          'The service that reads scans could not read this document. Save it again as a PDF, or bring one that has text.',
+          'The OCR service could not read this document. Save it again as a PDF, or upload one that has text.',
           { cause: new Error(`the task is ${task.task_status}`) },
         )
       }

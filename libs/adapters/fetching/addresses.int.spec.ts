@@ -9,7 +9,7 @@ describe('addresses that lead inside', () => {
     expect(connections).toBe(0)
   })
 
-  it('are not reached by a name that changes where it leads after it was looked at', async () => {
+  it('are not reached through a name whose address changes after the check', async () => {
     expect(await attackByRebinding()).toEqual({ lookups: 1, connections: 0 })
   })
 })

@@ -11,7 +11,7 @@ let host: string
 let asked: string[] = []
 const never = new AbortController().signal
 
-/** As a server writes it that puts UTF-8 into a header. */
+/** UTF-8 in a header, as some servers send it. */
 const utf8 = (header: string): string => Buffer.from(header).toString('latin1')
 const packed = brotliCompressSync('packed')
 const bomb = gzipSync(Buffer.alloc(50_000_000))
@@ -165,7 +165,7 @@ describe('a document at an address', () => {
     ).rejects.toThrow('not wanted')
   })
 
-  it('is given up when nobody wants it any more', async () => {
+  it('stops when its caller aborts', async () => {
     const stop = new AbortController()
     const slow = fetched('/slow', { signal: stop.signal })
     setTimeout(() => stop.abort(new Error('not wanted')), 50)

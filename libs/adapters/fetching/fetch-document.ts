@@ -8,12 +8,12 @@ import type { Guard } from './target'
 export type FetchedDocument = {
   name: string
   mediaType?: string
-  /** Where it came from after all redirects. */
+  /** The final URL after all redirects. */
   url: string
   fetchedAt: number
-  /** Its bytes as they come, once. */
+  /** The bytes as a stream, to be read once. */
   content: AsyncIterable<Uint8Array>
-  /** To be called once the content is read or no longer wanted. */
+  /** Must be called once the content is read or no longer needed. */
   close(): Promise<void>
 }
 
@@ -21,15 +21,15 @@ type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutM
 
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
-/** Whether a server that answers so is worth asking again. */
+/** Returns whether a request with this status may succeed later. */
 export const isPassing = (status: number): boolean =>
   status >= 500 || status === 408 || status === 425 || status === 429
 
 const sayings: Record<number, string> = {
-  401: 'wants a login, which is not given. Bring the document as a file',
-  403: 'does not let us read it. Bring the document as a file',
-  404: 'says that there is nothing there. Look at the address again',
-  410: 'says that there is nothing there any more. Look at the address again',
+  401: 'requires a login, which this system does not have. Upload the document as a file',
+  403: 'refuses access. Upload the document as a file',
+  404: 'has nothing at this address. Check the address',
+  410: 'no longer has anything at this address. Check the address',
 }
 
 const refuse = ({ status, url, headers }: GuardedResponse): AppError => {
@@ -37,7 +37,7 @@ const refuse = ({ status, url, headers }: GuardedResponse): AppError => {
   if (!isPassing(status))
     return new Unfit(
       'unreachable',
-      `${host} ${sayings[status] ?? `answers ${status} instead of a document. Look at the address again, or bring the document as a file`}.`,
+      `${host} ${sayings[status] ?? `answers ${status} instead of a document. Check the address, or upload the document as a file`}.`,
     )
   const notBefore = retryAfter(headers, Date.now())
   return new AppError('fetch.unavailable', 'later', {
@@ -54,7 +54,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** What the server calls it, else how its address ends; only ever the name of a file, never a way to one. */
+/** Returns the file name from the server, or else from the URL. Never returns a path. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')
@@ -68,7 +68,7 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   return cleanName(last ?? hostname).slice(-200)
 }
 
-/** The document at an address, as it comes. */
+/** Fetches the document at a URL as a stream. */
 export const fetchDocument = async (
   address: string,
   { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options,

@@ -19,16 +19,16 @@ const codingsOf = (header: string): string[] =>
 const tooLarge = (maxBytes: number): Unfit =>
   new Unfit(
     'too-large',
-    `What the address answers is larger than the ${Math.round(maxBytes / 1e6)} MB that are read. Bring a smaller document, or a part of it.`,
+    `The content at this address is larger than the limit of ${Math.round(maxBytes / 1e6)} MB. Upload a smaller document, or a part of it.`,
   )
 
-/** The bytes of a body as they were before it was packed, and never more of them than may come: what is packed says nothing of its size. */
+/** Yields the unpacked bytes of a body, up to the limit, because packed content does not state its size. */
 async function* boundedBody(body: Readable, contentEncoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const codings = codingsOf(contentEncoding)
   if (codings.length > 1 || !codings.every(isKnown))
     throw new Unfit(
       'unreadable',
-      `The address answers in a coding that is not known: ${contentEncoding.slice(0, 100)}.`,
+      `The address uses an unknown content encoding: ${contentEncoding.slice(0, 100)}. Upload the document as a file.`,
     )
   const [coding] = codings.filter(isKnown)
   const plain = coding === undefined ? body : pipeline(body, unpacking[coding](), () => undefined)
@@ -45,10 +45,10 @@ export type GuardedRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal: AbortSignal
-  /** For all of it: looking up, every redirect, and the body. */
+  /** For the whole request: DNS, every redirect, and the body. */
   timeoutMs: number
   maxBytes: number
-  /** How many redirects are followed; each is looked at as the first address was. */
+  /** How many redirects to follow. Each is checked like the first URL. */
   redirects: number
   guard?: Guard
 }
@@ -56,14 +56,14 @@ export type GuardedRequest = {
 export type GuardedResponse = {
   status: number
   headers: Headers
-  /** Where it came from in the end. */
+  /** The final URL. */
   url: string
   body: AsyncIterable<Uint8Array>
-  /** To be called once the body is read or no longer wanted. */
+  /** Must be called once the body is read or no longer needed. */
   close(): Promise<void>
 }
 
-/** Connects to the addresses that were looked at and to no other, whatever the name says by then. */
+/** Connects only to the checked addresses, even if the name resolves to others by then. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -77,7 +77,7 @@ const headersOf = (raw: Record<string, string | string[] | undefined>): Headers 
     Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
   )
 
-/** Headers come as bytes, one character each; servers that mean more than ASCII write UTF-8. */
+/** Header bytes arrive as one character each. Servers that send more than ASCII use UTF-8. */
 export const inUtf8 = (value: string): string => {
   const text = Buffer.from(value, 'latin1').toString('utf8')
   return text.includes('\uFFFD') ? value : text
@@ -90,19 +90,23 @@ const asError = (error: unknown, host: string, late: boolean): unknown => {
   if (error instanceof AppError) return error
   const code = String((error as NodeJS.ErrnoException).code)
   if (/^(?:Z_|ERR_(?:ZLIB|BROTLI|_ERROR))/.test(code))
-    return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', {
-      cause: error,
-    })
+    return new Unfit(
+      'unreadable',
+      'The content at this address is packed and cannot be unpacked. Upload the document as a file.',
+      {
+        cause: error,
+      },
+    )
   if (certificate.test(code))
     return new Unfit(
       'unreachable',
-      `The certificate of ${host} is not one that can be trusted (${code}). Bring the document as a file.`,
+      `The certificate of ${host} is not trusted (${code}). Upload the document as a file.`,
       { cause: error },
     )
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
     return new Unfit(
       'unreachable',
-      `What ${host} answers is not what a web server says. Look at the address again, or bring the document as a file.`,
+      `${host} does not answer like a web server. Check the address, or upload the document as a file.`,
       { cause: error },
     )
   return new AppError(late ? 'fetch.too-slow' : 'fetch.unreachable', 'later', { cause: error })
@@ -131,7 +135,7 @@ const ask = async (
       headers: { 'accept-encoding': 'gzip', ...headers },
       ...(body !== undefined && { body }),
     })
-    // An error of the body that nobody reads is nobody's.
+    // Ignores errors of a body that is not read.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
     const location = redirecting.has(response.statusCode) ? got.get('location') : null
@@ -161,7 +165,10 @@ async function* guarded(
   }
 }
 
-/** Asks an address that a stranger gave us. It never leads into a private network, neither by its name nor by a redirect, and gives no more than it may. */
+/**
+ * Fetches a URL from an untrusted source. Never reaches a private network, through a name or a redirect, and limits
+ * the size.
+ */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, late])
@@ -178,10 +185,10 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
       if (left === 0)
         throw new Unfit(
           'unreachable',
-          `The address leads from one to the next more than ${asked.redirects} times. Give the address where the document is.`,
+          `The address redirects more than ${asked.redirects} times. Give the final address of the document.`,
         )
       const to = inUtf8(location)
-      if (!URL.canParse(to, target.url)) throw refused(host, 'it leads to an address that cannot be read')
+      if (!URL.canParse(to, target.url)) throw refused(host, 'it redirects to an invalid address')
       next = new URL(to, target.url)
     }
   } catch (error) {

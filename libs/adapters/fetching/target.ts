@@ -5,20 +5,20 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** What an IPv6 address of the public internet begins with; all else there is local, mapped, translated or not given out. */
+/** The range of public IPv6 addresses. All others are local, mapped, translated or unassigned. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Public by its number, but inside every machine of a cloud. */
+/** A public number, but inside every machine of a cloud. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** An IPv4 address that stands in the last half of an IPv6 one is where some routers send it (ISATAP). */
+/** Some routers send an IPv6 address to the IPv4 address in its last half (ISATAP). */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
-/** Whether an address is one of the public internet. What cannot be read as an address is not. */
+/** Returns whether an address is public. An unreadable address is not. */
 export const isPublic = (address: string): boolean => {
   const ip = parsed(address)
   if (ip === undefined || ip.range() !== 'unicast') return false
@@ -28,7 +28,7 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** `10.20` is 10.0.0.20 to some and 10.20.0.0 to who writes it: an IPv4 address has four parts here. */
+/** An IPv4 address needs four parts, because `10.20` means 10.0.0.20 to some programs and 10.20.0.0 to people. */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
@@ -40,12 +40,12 @@ const isWithin = (address: string, [base, bits]: Range): boolean => {
   return ip !== undefined && ip.kind() === base.kind() && ip.match(base, bits)
 }
 
-/** What an operator lets this system reach beside the public internet. */
+/** Private addresses that an operator allows. */
 export type Allowed = { host(name: string, port: number): boolean; address(address: string): boolean }
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** As the host of an address is read, so that both are written alike. */
+/** Normalizes a host like a URL does, so that both compare equal. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -53,7 +53,10 @@ const hostOf = (item: string): string | undefined => {
     : undefined
 }
 
-/** `wiki.corp:8443` is one host at one port, wherever its name leads; `10.20.0.0/16` is every host that has an address there. */
+/**
+ * `wiki.corp:8443` allows one host at one port, whatever its address. `10.20.0.0/16` allows every host with an
+ * address in the range.
+ */
 export const allowing = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
   const ranges = items.map(rangeOf).filter((range) => range !== undefined)
@@ -63,7 +66,7 @@ export const allowing = (items: string[]): Allowed => {
   }
 }
 
-/** ALLOW_PRIVATE_ADDRESSES */
+/** The setting ALLOW_PRIVATE_ADDRESSES. */
 export const AllowedAddresses = z
   .string()
   .default('')
@@ -73,24 +76,24 @@ export const AllowedAddresses = z
     if (wrong.length === 0) return allowing(items)
     ctx.addIssue({
       code: 'custom',
-      message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or ranges of addresses; ${wrong.join(', ')} is neither`,
+      message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or address ranges; ${wrong.join(', ')} is neither`,
     })
     return z.NEVER
   })
 
 export type Address = { address: string; family: number }
 export type Resolve = (host: string) => Promise<Address[]>
-/** Whose word counts for where a name leads, and what is allowed beside the public internet. */
+/** The resolver of names, and the allowed private addresses. */
 export type Guard = { allowed?: Allowed; resolve?: Resolve }
-/** A place that was looked at, with the only addresses it may be reached at. */
+/** A checked URL, with the only addresses it may use. */
 export type Target = { url: URL; addresses: Address[] }
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-/** Names that lead inside by what they are, whatever a name server says. */
+/** Names that are private by convention, whatever DNS says. */
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Ports of services that are not web servers and can be harmed by what is sent to one. */
+/** Ports of other services, which a web request could harm. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,
@@ -100,7 +103,7 @@ const isWebPort = (port: number): boolean => port === 80 || port === 443 || (por
 export const refused = (host: string, why: string): Unfit =>
   new Unfit(
     'refused-address',
-    `The address ${host} is not asked: ${why}. Bring the document as a file, or have the operator allow the address in ALLOW_PRIVATE_ADDRESSES.`,
+    `The address ${host} is not allowed: ${why}. Upload the document as a file, or ask the operator to allow the address in ALLOW_PRIVATE_ADDRESSES.`,
   )
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
@@ -112,12 +115,12 @@ const urlOf = (text: string | URL): URL => {
   if (!/^https?:$/.test(url.protocol))
     throw new Unfit(
       'refused-address',
-      `Addresses that begin with ${url.protocol} are not asked. Write it as https://host/path.`,
+      `Addresses with ${url.protocol} are not supported. Write it as https://host/path.`,
     )
   if (url.username || url.password)
     throw new Unfit(
       'refused-address',
-      'This address has a name or password in it, which is not sent. Bring the document as a file.',
+      'This address contains a name or password, which is never sent. Upload the document as a file.',
     )
   return url
 }
@@ -128,11 +131,14 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code !== 'ENOTFOUND' && code !== 'ENODATA') throw new AppError('fetch.unreachable', 'later', { cause })
-    throw new Unfit('unreachable', `There is no host named ${host}. Look at the address again.`, { cause })
+    throw new Unfit('unreachable', `There is no host named ${host}. Check the address.`, { cause })
   }
 }
 
-/** Decides where a request may go: every address that the name has must be fit, and what is then connected to is one of those looked at. */
+/**
+ * Returns the checked target of a request, or throws. All addresses of the name must be allowed, and only these are
+ * used.
+ */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)
   const host = url.hostname

@@ -1,4 +1,4 @@
-/** The text of a body, or null as soon as it is larger than it may be. */
+/** Reads the text of a body, or returns null once it exceeds the limit. */
 export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
@@ -10,7 +10,7 @@ export const textOf = async (response: Response, maxBytes: number): Promise<stri
   return text + decoder.decode()
 }
 
-/** When a provider wants to be asked again, as absolute milliseconds: after seconds, or at an HTTP date. */
+/** Returns when a provider wants a retry, in absolute milliseconds, from seconds or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

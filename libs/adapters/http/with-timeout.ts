@@ -1,6 +1,6 @@
 import { orAborted } from '@plumbline/platform'
 
-/** Ends with the caller's signal, or after a time and then with an error that says so, even if the work does not listen to its signal. */
+/** Rejects on the caller's signal, or with `error` after the timeout, even if the work ignores its signal. */
 export const withTimeout = async <Result>(
   ms: number,
   signal: AbortSignal,

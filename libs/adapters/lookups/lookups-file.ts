@@ -16,26 +16,26 @@ const Param = z
   .strictObject({
     name: z.string().regex(/^[a-z_][a-z0-9_]{0,40}$/i, 'use letters, digits and _'),
     description: z.string().min(1),
-    pattern: z.string().min(1).refine(isPattern, 'is no regular expression').optional(),
+    pattern: z.string().min(1).refine(isPattern, 'is not a valid regular expression').optional(),
     values: z.array(z.string().min(1)).min(1).optional(),
   })
   .refine(
     ({ pattern, values }) => pattern !== undefined || values !== undefined,
-    'give a pattern or values: not everything may be asked',
+    'give a pattern or values, because a free value is not allowed',
   )
 
 const shared = {
   name,
   description: z.string().min(1).max(300),
   tenants: z.array(z.string().min(1)).min(1, 'name the tenants that may use it'),
-  collections: z.array(z.string().min(1)).min(1, 'name the collections it belongs to'),
+  collections: z.array(z.string().min(1)).min(1, 'name its collections'),
   params: z.array(Param).max(10).default([]),
   timeoutMs: z.number().int().min(50).max(30_000).default(3_000),
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/** One statement that only selects. What it may touch is held by SQLite itself when it runs. */
+/** Returns whether a query is a single SELECT. SQLite itself enforces its rights when it runs. */
 const isOneSelect = (query: string): boolean => {
   const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -52,7 +52,7 @@ const SqlLookup = z.strictObject({
   query: z.string().min(1).refine(isOneSelect, 'write one SELECT, and nothing after it'),
 })
 
-/** Whom it asks is fixed: a gap may stand in the path and the query only. */
+/** The host is fixed: a placeholder may only be in the path or the query. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
@@ -62,7 +62,7 @@ const HttpLookup = z.strictObject({
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /** `$NAME` is read from the environment, or from the file that NAME_FILE names there. */
   headers: z.record(z.string(), z.string()).default({}),
-  /** Where in the JSON the rows stand, as `data.items`. */
+  /** The path of the rows in the JSON, such as `data.items`. */
   rows: z
     .string()
     .regex(/^\w+(?:\.\w+)*$/, 'write it as data.items')
@@ -76,7 +76,7 @@ const Declared = z.discriminatedUnion('kind', [SqlLookup, HttpLookup]).superRefi
   const [gaps, params] = [gapsOf(lookup), lookup.params.map((param) => param.name)]
   const say = (message: string): void => context.addIssue({ code: 'custom', path: ['params'], message })
   gaps.filter((gap) => !params.includes(gap)).forEach((gap) => say(`“${gap}” is used, but no parameter has that name`))
-  params.filter((param) => !gaps.includes(param)).forEach((param) => say(`“${param}” is used nowhere`))
+  params.filter((param) => !gaps.includes(param)).forEach((param) => say(`“${param}” is not used`))
 })
 export type DeclaredLookup = z.infer<typeof Declared>
 
@@ -84,7 +84,9 @@ const LookupsFile = z.strictObject({ lookups: z.array(Declared) }).superRefine((
   const names = lookups.map((lookup) => lookup.name)
   names
     .filter((each, at) => names.indexOf(each) !== at)
-    .forEach((twice) => context.addIssue({ code: 'custom', path: ['lookups'], message: `two are called “${twice}”` }))
+    .forEach((twice) =>
+      context.addIssue({ code: 'custom', path: ['lookups'], message: `“${twice}” is used for two lookups` }),
+    )
 })
 
 const fromEnvironment = (
@@ -102,7 +104,7 @@ const fromEnvironment = (
     }),
   )
 
-/** What an operator declares in YAML or JSON; all faults at once. Files are found beside it. */
+/** Reads the operator's lookups from YAML or JSON. Throws all faults at once. Paths are relative to the file. */
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
   const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []
@@ -113,7 +115,7 @@ export const readLookups = (file: string, env: Record<string, string | undefined
   )
   if (missing.length > 0)
     throw new Error(
-      `${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which the environment does not set`,
+      `${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which is not set in the environment`,
     )
   return lookups
 }

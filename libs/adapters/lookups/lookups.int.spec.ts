@@ -165,7 +165,7 @@ describe('the file', () => {
       { kind: 'http', url: 'https://example.org/{harbour}/{ship}' },
       /“ship” is used, but no parameter/,
     ],
-    ['a parameter without a gap', { kind: 'http', url: 'https://example.org/' }, /“harbour” is used nowhere/],
+    ['a parameter without a gap', { kind: 'http', url: 'https://example.org/' }, /“harbour” is not used/],
     [
       'a parameter that takes anything',
       { kind: 'http', url: 'https://example.org/{harbour}', params: [{ name: 'harbour', description: 'x' }] },
@@ -178,21 +178,21 @@ describe('the file', () => {
         url: 'https://example.org/{harbour}',
         params: [{ name: 'harbour', description: 'x', pattern: '(' }],
       },
-      /no regular expression/,
+      /not a valid regular expression/,
     ],
     ['no tenant', { kind: 'http', url: 'https://example.org/{harbour}', tenants: [] }, /name the tenants/],
     ['a field nobody knows', { kind: 'http', url: 'https://example.org/{harbour}', method: 'POST' }, /method/],
     [
       'a variable that is not set',
       { kind: 'http', url: 'https://example.org/{harbour}', headers: { 'x-key': '$NOBODY' } },
-      /\$NOBODY, which the environment does not set/,
+      /\$NOBODY, which is not set in the environment/,
     ],
   ])('has no %s', async (_, lookup, said) => expect(await fault(lookup)).toMatch(said))
 
   it('names each lookup once', async () => {
     const one = { name: 'a', ...shared, kind: 'http', url: 'https://example.org/{harbour}' }
     const file = await declare(one, one)
-    expect(() => readLookups(file)).toThrow(/two are called “a”/)
+    expect(() => readLookups(file)).toThrow(/“a” is used for two lookups/)
   })
 
   it('is there', () => expect(() => readLookups('/nowhere/lookups.yaml')).toThrow(/cannot be read/))

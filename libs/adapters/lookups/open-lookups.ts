@@ -16,7 +16,7 @@ type HttpDeclared = Extract<DeclaredLookup, { kind: 'http' }>
 const maxBytes = 500_000
 const maxText = 4_000
 
-/** The declared address with its gaps filled. A value may not change which path is asked: `..` would. */
+/** Returns the URL with its placeholders filled. `..` is rejected, because a value must not change the path. */
 const addressOf = ({ url }: HttpDeclared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
@@ -38,7 +38,9 @@ const rowsIn = (json: unknown, { rows: path, maxRows }: HttpDeclared): Looked =>
   const found = reach(json, path)
   const records = (Array.isArray(found) ? found : [found]).filter(isRecord)
   if (records.length === 0 && !(Array.isArray(found) && found.length === 0))
-    throw new AppError('lookup.malformed', 'never', { cause: new Error('no rows stand where the lookup says') })
+    throw new AppError('lookup.malformed', 'never', {
+      cause: new Error('the response has no rows at the configured path'),
+    })
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, 30)
   return {
     kind: 'rows',
@@ -90,7 +92,7 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string() }),
 ])
 
-/** From source the process is the TypeScript beside this file; in the build it stands under `threads/`. */
+/** In the source tree the process runs the TypeScript beside this file; in the build it is under `threads/`. */
 const entry = (): string =>
   fileURLToPath(
     import.meta.url.endsWith('.ts')
@@ -113,7 +115,7 @@ const askSql = (
       else
         reject(
           new AppError('lookup.failed', 'never', {
-            cause: new Error(read.data ? read.data.message : 'the query gave nothing that can be read'),
+            cause: new Error(read.data ? read.data.message : 'the query returned nothing readable'),
           }),
         )
     }
@@ -125,28 +127,28 @@ const askSql = (
       reject(
         signal.aborted
           ? (signal.reason as Error)
-          : new AppError('lookup.failed', 'later', { cause: new Error('the query’s process ended') }),
+          : new AppError('lookup.failed', 'later', { cause: new Error('the process of the query ended') }),
       )
     })
     child.send({ file, query, values, maxRows, only })
   })
 
-/** A query that SQLite would not take is told at the start and not at the first question. */
+/** Checks a query with SQLite at start, instead of at the first question. */
 const checkQuery = async (declared: SqlDeclared): Promise<void> => {
   try {
     await withTimeout(10_000, new AbortController().signal, tooSlow, (signal) => askSql(declared, {}, 'check', signal))
   } catch (error) {
     const cause = error instanceof AppError && error.cause instanceof Error ? error.cause.message : String(error)
     throw new Error(
-      `The lookup ${declared.name} cannot be used: ${cause}. Look at its file and its query in LOOKUPS_FILE.`,
+      `The lookup ${declared.name} cannot be used: ${cause}. Check its file and its query in LOOKUPS_FILE.`,
       { cause: error },
     )
   }
 }
 
 /**
- * Of SQL one SELECT on one SQLite file, opened for reading, with values bound and never written into the query. Of HTTP one GET to the host the
- * operator named, with values encoded into the path or the query.
+ * SQL: one SELECT on one SQLite file, opened read-only, with bound values. HTTP: one GET to the operator's host,
+ * with values encoded into the path or the query.
  */
 const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   if (declared.kind === 'sql') await checkQuery(declared)
@@ -170,5 +172,5 @@ const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   }
 }
 
-/** Opens what was declared. */
+/** Opens the declared lookups. */
 export const openLookups = (declared: DeclaredLookup[]): Promise<Lookup[]> => Promise.all(declared.map(openLookup))

@@ -1,6 +1,6 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 
-/** Runs as a process of its own: a query that never ends can only be ended with the process it runs in. */
+/** Runs in its own process, because an endless query can only be stopped by ending its process. */
 type Asked = { file: string; query: string; values: Record<string, string>; maxRows: number; only: 'check' | 'run' }
 
 const reading = new Set([

@@ -27,13 +27,16 @@ const hashed = (token: string): Hashed => ({
   pieces: grams(token).map((piece) => hash(`g:${piece}`)),
 })
 
-/** Longer ones hardly come again, and have many pieces. */
+/** Longer tokens rarely repeat and have many pieces. */
 const longestKept = 40
 const kept = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
-/** Texts are made of the same few words again and again. */
+/** Texts repeat the same words, so their hashes are cached. */
 const known = (token: string): Hashed => (token.length > longestKept ? hashed(token) : kept.memo(token))
 
-/** Hashed features of a text with their weights: words, neighbouring words, and the pieces of each word, which bring its forms and misspellings near. */
+/**
+ * Returns the hashed features of a text with their weights: words, neighboring words, and pieces of words, so that
+ * word forms and misspellings are similar.
+ */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
@@ -49,7 +52,7 @@ const features = (text: string): Map<number, number> => {
   return found
 }
 
-/** Each with a sign, so that collisions cancel out on average; repeats count less and less; length 1. */
+/** Features have signs, so that collisions cancel out on average. Repeats weigh less, and the vector has length 1. */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {
@@ -60,7 +63,7 @@ const vectorOf = (text: string): Float32Array => {
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** No model: likeness here means shared words and word pieces, not shared meaning. */
+/** Works without a model: similarity means shared words and word pieces, not shared meaning. */
 export const lexicalEmbedder: Embedder = {
   name: 'lexical-hash-512-v2',
   dimensions,

@@ -7,7 +7,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const withinMs = 3_000
 const freshMs = 10 * 60_000
-/** While the issuer is away, its keys that are known go on for so long. */
+/** While the issuer is away, its known keys stay valid this long. */
 const lastingMs = 24 * 3_600_000
 
 const readJson = async (url: string): Promise<unknown> => {
@@ -26,8 +26,8 @@ const readKeys = async (issuer: string): Promise<Keys> => {
 }
 
 /**
- * The public keys of an issuer, found by discovery. They are read again after ten minutes, and at once for a key that is not among them,
- * at most every `restMs`; what was read goes on while the issuer is away.
+ * Opens the public keys of an issuer by discovery. They are read again after ten minutes, and at once for an unknown
+ * key, at most every `restMs`. Known keys stay valid while the issuer is away.
  */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
@@ -64,7 +64,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // Whether this key is the issuer's cannot be said now.
+      // It is unknown whether this key is the issuer's.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }

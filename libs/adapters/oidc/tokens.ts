@@ -3,18 +3,18 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/** What a key pair signs; a shared secret would be known to every receiver, and `none` is no signature. */
+/** Asymmetric algorithms only: every receiver would know a shared secret, and `none` is no signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
 const mostVerified = 20_000
 
 export type TokenIssuer = { issuer: string; audience: string[] }
-/** What a token says, or in words why it does not count. */
+/** A token's claims, or the reason to refuse it. */
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
-  /** Returns whether a token that was read before has not expired and its key is still its issuer's. */
+  /** Returns whether a verified token has not expired and its key is still the issuer's. */
   stillCounts(token: string): Promise<boolean>
 }
 /** The key set that a token's signature was verified with, and when the token expires. */
@@ -25,16 +25,16 @@ const why = (error: unknown): string => {
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'it is for another audience'
     if (error.claim === 'iss') return 'it is of another issuer'
-    return error.claim === 'nbf' ? 'it does not count yet' : `its claim ${error.claim} is missing or wrong`
+    return error.claim === 'nbf' ? 'it is not valid yet' : `its claim ${error.claim} is missing or wrong`
   }
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed'
-  if (error instanceof errors.JWKSNoMatchingKey) return 'its key is none of its issuer’s'
-  return 'its signature or its form is wrong'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'its key is unknown to its issuer'
+  return 'its signature or format is wrong'
 }
 
 export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
-/** Bearer tokens of an OpenID issuer. Fails, to be tried later, where its keys are not known and it is away. */
+/** Opens the bearer tokens of an OpenID issuer. Throws a retryable error if its keys are unknown while it is away. */
 export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
   const keySet = openKeySet(issuer, unknownKeyRestMs)
   const verified = new LRUCache<string, Verified>({ max: mostVerified })

@@ -1,17 +1,17 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
-/** How a server gives structured output, the best way first. */
+/** The forms of structured output, best first. */
 const ways = ['schema', 'tool', 'text'] as const
 export type Way = (typeof ways)[number]
 
-/** What one model at one server can do, as far as it is known. */
+/** The known abilities of one model on one server. */
 export type Abilities = {
   way: Way
-  /** An answer came in this way once; what one schema breaks then counts for that schema alone. */
+  /** This form worked once. Later failures then apply to one schema only. */
   proven: boolean
   wayOf: Map<string, Way>
   temperature: boolean
-  /** The field that bounds an answer; a model that thinks first spends of it on its thoughts. */
+  /** The field that limits an answer. A reasoning model uses part of it for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -20,7 +20,7 @@ export type Abilities = {
 const known = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** Kept for as long as the process runs, so that a server is probed once. */
+/** Kept while the process runs, so that a server is probed once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = known.get(key) ?? {
@@ -38,7 +38,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const wayFor = ({ way, wayOf }: Abilities, name: string): Way => wayOf.get(name) ?? way
 
-/** Steps down from the way that was used, for one schema `alone` or for all; false where there is no other. */
+/** Switches to the next form, for one schema (`alone`) or for all. Returns false if there is none. */
 export const stepDown = (abilities: Abilities, name: string, used: Way, alone = abilities.proven): boolean => {
   const next = ways[ways.indexOf(used) + 1]
   if (!next) return false
@@ -47,7 +47,7 @@ export const stepDown = (abilities: Abilities, name: string, used: Way, alone = 
   return true
 }
 
-/** Says something of the schema, not of the server. */
+/** The fault is in the schema, not in the server. */
 const badSchema = /invalid schema/i
 
 const about: Record<Way, RegExp> = {
@@ -56,7 +56,7 @@ const about: Record<Way, RegExp> = {
   text: /$^/,
 }
 
-/** How a call was asked. */
+/** The form of a request. */
 export type RequestForm = {
   name?: string | undefined
   way?: Way | undefined
@@ -66,7 +66,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Whether a 400 says that the server does not know what it was asked for; then the next call asks in another way. */
+/** Returns whether a 400 means an unsupported form. The next call then uses another. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -89,7 +89,7 @@ export const learnFrom = (
 
 type Output = NonNullable<ChatRequest['output']>
 
-/** The schema in words, where the server takes it in no other way. */
+/** Describes the schema in the prompt, for servers without another form. */
 const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
   const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
   const [first, ...rest] = messages
@@ -110,7 +110,7 @@ const optionsOf = (way: Way, { name, schema }: Output) => {
 
 const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({ name, schema })
 
-/** How this server is asked, as far as it is known. */
+/** Returns the request in the form this server supports, as far as known. */
 export const requestFor = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && wayFor(abilities, output.name)

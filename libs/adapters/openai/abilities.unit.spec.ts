@@ -13,7 +13,7 @@ const asked = (more: Partial<RequestForm> = {}): RequestForm => ({
 })
 const unknown = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
 
-describe('what is known of a server', () => {
+describe('known abilities of a server', () => {
   it('is kept for each model', () => {
     const abilities = fresh()
     expect(abilitiesOf(`http://server-${serial}`, 'gpt-4.1')).toBe(abilities)
@@ -65,7 +65,7 @@ describe('what is known of a server', () => {
     expect([wayFor(told, 'route'), wayFor(told, 'plan')]).toEqual(['tool', 'schema'])
   })
 
-  it('does not come of a fault that is about something else', () => {
+  it('do not change for an unrelated fault', () => {
     const abilities = fresh()
     for (const said of [
       "This model's maximum context length is 8192 tokens.",

@@ -1,6 +1,9 @@
 import { openWire, type Settings, type Wire } from '../providers/wire'
 
-/** An OpenAI-compatible server. With `apiVersion` it is asked as Azure wants it: the key in its own header, the version in the query. */
+/**
+ * An OpenAI-compatible server. With `apiVersion` it is called like Azure: the key in its own header, the version in
+ * the query.
+ */
 export type Endpoint = {
   baseUrl?: string | undefined
   apiKey?: string | undefined
@@ -8,7 +11,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Begins to load as something is opened, since it takes longer than a call may. */
+/** Starts loading when a model is opened, because loading takes longer than a call may. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -21,7 +24,7 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/** A local server needs no key and gets none; the library wants one all the same. */
+/** The client library requires a key, but a local server needs none, so none is sent. */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {
@@ -38,7 +41,7 @@ export const wireTo = (endpoint: Endpoint, signal: AbortSignal): Wire =>
     headers: authorise(endpoint),
   })
 
-/** What both of the library's clients are built with; one per call, since `fetch` belongs to the call. */
+/** Options of both library clients. Each call has its own client, because `fetch` belongs to the call. */
 export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({
   model,
   apiKey: endpoint.apiKey || 'none',

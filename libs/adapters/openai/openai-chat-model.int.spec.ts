@@ -47,7 +47,7 @@ const said = (text: string): Answer => ({
   body: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] },
 })
 
-/** Sees the headers and the query, which a record of calls keeps out. */
+/** Records headers and query, which the record of calls excludes. */
 let server: Server
 let url: string
 let seen: { url: string; headers: IncomingHttpHeaders }[]
@@ -128,7 +128,7 @@ describe('servers', () => {
     [401, 'OPENAI_API_KEY'],
     [403, 'OPENAI_API_KEY'],
     [404, 'MODEL_SMALL and MODEL_STRONG and OPENAI_BASE_URL'],
-  ])('that answer %i are told with the setting to look at, and without the key', async (status, setting) => {
+  ])('that answer %i are reported with the setting to check, and without the key', async (status, setting) => {
     next = { status, body: { error: { message: `Something is wrong with ${key}.` } } }
     const { reply } = await chat({ apiKey: key })
     expect(reply).toMatchObject({ code: 'provider.rejected', retry: 'never' })

@@ -30,7 +30,7 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spe
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
 })
 
-/** Some servers filter before the model sees anything, and say so with a 400. */
+/** Some servers filter before the model sees the prompt, and answer 400. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
 type Said = { text: string; refusal: string; finish: string | null | undefined }
@@ -41,12 +41,12 @@ const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
   return { kind: 'answered', text }
 }
 
-/** A whole answer as it came over the wire. */
+/** Parses a whole answer. */
 const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
   if (!read.success || !choice)
-    throw new ProviderError('malformed', `${host} answered JSON that is no chat completion.`)
+    throw new ProviderError('malformed', `${host} answered JSON that is not a chat completion.`)
   const { content, refusal, tool_calls: tools } = choice.message
   const text = tools?.[0]?.function?.arguments ?? content ?? ''
   return {
@@ -60,9 +60,9 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type Asking = ReturnType<typeof requestFor>
 
-/** What a model that thinks first may spend on its thoughts, beside its answer. */
+/** Extra tokens for a reasoning model. */
 const thinkingTokens = 8_000
-/** What an answer usually takes, besides the words of the request. */
+/** The usual length of an answer, in addition to the request. */
 const answerTokens = 500
 const bytesPerToken = 4
 
@@ -71,7 +71,7 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/** The library names the field by the model's name; where the server wants the other one it is set past it. */
+/** The library picks the field by the model's name. If the server wants the other field, it is set directly. */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
@@ -79,7 +79,7 @@ const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: nu
 
 type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
 
-/** A stream that stops without saying that it is at its end was cut. */
+/** A stream without an end marker was cut off. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
@@ -97,13 +97,13 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
     request.onDelta?.(content)
   }
   signal.throwIfAborted()
-  if (said.finish === null) throw new ProviderError('unavailable', `${host} broke off in the middle of its answer.`)
+  if (said.finish === null) throw new ProviderError('unavailable', `${host} disconnected in the middle of its answer.`)
   return { out: replyOf(said), spent: spentOf(usage), finish: said.finish }
 }
 
 /**
- * The library reads structured answers strictly and throws what it cannot read away, so a whole answer is read as it came over
- * the wire; a server that does not know how to stream gives one as well.
+ * The library discards structured answers that it cannot parse, so a whole answer is parsed from the response
+ * itself. A server without streaming returns one as well.
  */
 const received = async (call: Call): Promise<Sent<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
@@ -118,7 +118,7 @@ const received = async (call: Call): Promise<Sent<ChatReply>> => {
   return sent
 }
 
-/** A server that was never seen to answer in JSON, and does not now, is asked in another way from now on. */
+/** A server that never returned JSON, and does not now, gets another form from now on. */
 const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Sent<ChatReply>): void => {
   if (name === undefined || way === undefined || out.kind === 'refused' || abilities.proven) return
   if (/^\s*[{[]/.test(out.text)) abilities.proven = abilities.way === way
@@ -129,7 +129,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Some servers do not count; what they did is estimated then, since budgets rest on it. */
+/** Some servers report no usage. It is estimated then, because budgets depend on it. */
 const counted = (sent: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -137,7 +137,7 @@ const counted = (sent: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> =
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** One call of a chat model, told to the last detail; for the resilience layer. */
+/** Opens one chat model without retries, for the resilience layer. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

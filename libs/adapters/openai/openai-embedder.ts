@@ -6,7 +6,7 @@ import { guard, resilience, type Limits, type Resilience } from '../providers/re
 import { ProviderError, type Provider } from '../providers/provider'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
-/** What one embedding request may hold; a text beyond the model's own length is cut, since its passage is longer than any we make. */
+/** Limits of one embedding request. A longer text is cut, because it is longer than any passage. */
 const limits = { texts: 96, bytes: 400_000, bytesOfText: 20_000 }
 
 const cut = (text: string): string => {
@@ -17,7 +17,7 @@ const cut = (text: string): string => {
     .replace(/\uFFFD+$/, '')
 }
 
-/** Texts with their places, a request's worth at a time; what holds no text is in none. */
+/** Groups texts with their indexes into requests. Texts without content are in none. */
 const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
   const batches: { at: number; text: string }[][] = []
   let bytes = Infinity
@@ -39,13 +39,13 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** How long its vectors are; learned from the first answer where it is neither set nor known. */
+  /** The length of its vectors, from the first response if neither set nor known. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal
 }
 
-/** Only these models can be asked for shorter vectors than their own. */
+/** Only these models support shorter vectors. */
 const shortenable = /^text-embedding-3-/
 const known: Record<string, number> = {
   'text-embedding-3-small': 1_536,
@@ -65,13 +65,13 @@ const unit = (values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** By the index each vector carries, since nothing promises an order. */
+/** Orders vectors by their index, because no order is guaranteed. */
 const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))
   const inOrder = texts.flatMap((_, at) => vectors.get(at) ?? [])
   if (!read.success || inOrder.length !== texts.length)
-    throw new ProviderError('malformed', `${host} answered something else than one vector for each text.`)
+    throw new ProviderError('malformed', `${host} did not return one vector for each text.`)
   return { vectors: inOrder, tokensIn: read.data.usage?.prompt_tokens ?? 0 }
 }
 
@@ -108,12 +108,15 @@ const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32
 const fits = (vector: Float32Array, dimensions: number, model: string): Float32Array => {
   if (vector.length === dimensions) return vector
   const cause = new Error(
-    `${model} gives vectors of ${vector.length} numbers, not ${dimensions}. Look at EMBEDDING_DIMENSIONS.`,
+    `${model} returns vectors of ${vector.length} numbers, not ${dimensions}. Check EMBEDDING_DIMENSIONS.`,
   )
   throw new AppError('provider.rejected', 'never', { cause })
 }
 
-/** Vectors of an OpenAI-compatible server, of length 1; a text without a word has the vector that is like nothing. */
+/**
+ * Opens the embedder of an OpenAI-compatible server, with vectors of length 1. A text without words has a zero
+ * vector.
+ */
 export const openOpenAiEmbedder = async (
   options: EmbedderOptions,
   parts: Partial<Resilience> = {},

@@ -3,17 +3,19 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/** `probe`: the only call that goes through after a rest; `until`: nobody is asked before. */
+/** `probe`: the only call after a rest. `until`: no call before this time. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
 export type Breaker = {
   enter(): Entry
-  /** Every entry that was let through is told how it ended. Returns what changed. */
+  /** Records how an admitted call ended. Returns the change of state, if any. */
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/** After so many failures in a row a provider rests; then one probe decides. Each failed probe doubles the rest. */
+/**
+ * Opens after a number of failures in a row. After a rest one probe decides, and each failed probe doubles the rest.
+ */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

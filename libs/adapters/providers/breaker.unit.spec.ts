@@ -21,7 +21,7 @@ describe('a breaker', () => {
     expect(breaker.enter()).toEqual({ kind: 'open', until: 1_000 })
   })
 
-  it('lets one probe through after its rest, whoever else asks', () => {
+  it('admits one probe after its rest, and no concurrent call', () => {
     const { breaker, clock, fail } = bench()
     for (let n = 0; n < limits.failures; n += 1) fail()
     clock.at = 1_000

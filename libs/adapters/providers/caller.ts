@@ -10,7 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** Whether a part of the answer is out already: then no other call is made. */
+  /** Returns whether a part of the answer was sent already. Then no other call is made. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -34,9 +34,9 @@ const callOf = <In, Out>(
 
 const timedOut = 'timeout'
 const silent = (host: string, ms: number) => (): Error =>
-  new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`, { reason: timedOut })
+  new ProviderError('unavailable', `${host} did not finish its answer within ${ms} ms.`, { reason: timedOut })
 
-/** One provider call: told, timed, and its reservation set right. */
+/** Makes one provider call: reports it, limits its time, and corrects its reservation. */
 const sendOnce = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -57,19 +57,19 @@ const sendOnce = async <In, Out>(
     ask.onCall?.(callOf(guarded, spent, parts))
     return { kind: 'done', out }
   } catch (error) {
-    // Before anybody is told: nobody may slip in between.
+    // Pauses before reporting, so that no other call starts in between.
     if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
       pause(guarded, error.notBefore, parts)
     ask.onCall?.(callOf(guarded, nothingSpent, parts))
     ask.signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
-    // Whoever broke off may have counted the tokens all the same.
+    // A disconnecting provider may still have counted the tokens.
     if (error.kind !== 'unavailable') settle(0)
     return { kind: 'fault', fault: error, calls: 1 }
   }
 }
 
-/** 429 without a time counts as trouble: else every call of a limited provider would be tried three times. */
+/** A 429 without a time counts as a failure. Otherwise every call of a limited provider would be tried three times. */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
@@ -84,12 +84,12 @@ const leave = <In, Out>(
   if (changed === 'opened')
     log.warn(
       { provider: name, cause: tried?.kind === 'fault' ? tried.fault.message : '' },
-      'a provider is down: it is left alone for a while',
+      'provider down: pausing calls',
     )
-  if (changed === 'closed') log.info({ provider: name }, 'a provider is back')
+  if (changed === 'closed') log.info({ provider: name }, 'provider available again')
 }
 
-/** Through the breaker, the pause and the buckets, then one call. */
+/** Checks the breaker, the pause and the buckets, then makes one call. */
 const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
   ask.signal.throwIfAborted()
   const entry = guarded.breaker.enter()
@@ -118,10 +118,13 @@ const backOff = (
   { backoff: { baseMs, capMs }, clock }: Resilience,
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
-/** How many calls a provider may have, and whether nobody comes after it. */
+/** How many calls a provider may get, and whether it is the last provider. */
 type Turn = { most: number; last: boolean }
 
-/** What one provider could not do is the next one's; one that hangs is not asked twice then, since the task's time is short. */
+/**
+ * Moves on to the next provider after a failure. A provider that times out is not retried then, because the task's
+ * time is short.
+ */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -150,14 +153,14 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/** No provider did it: the task comes again when one may be asked. */
+/** No provider succeeded. The task is retried when one may be called. */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** The first provider that can, with retries, at most so many provider calls in all. */
+/** Calls providers in order, with retries and a maximum number of calls in total. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -9,7 +9,7 @@ import { thrownBy } from './spec/chat'
 type Answer = string | Error
 const never = new AbortController().signal
 
-/** Answers as it is told, one call after another; the last answer stays. */
+/** Returns these answers one after another, and repeats the last. */
 const provider = (answers: Answer[], model = 'm'): Provider<string, string> & { sent: number[] } => {
   const sent: number[] = []
   return {
@@ -69,7 +69,7 @@ describe('one logical call', () => {
     expect(capped.waits.at(-1)).toBe(2_500)
   })
 
-  it('waits for the time it is told, not for the jitter', async () => {
+  it('waits for the requested time, without jitter', async () => {
     const { ask, waits, clock } = bench(0.5)
     await ask(provider([new ProviderError('limited', 'slow', { notBefore: clock.now() + 1_500 }), 'yes']))
     expect(waits).toEqual([1_500])
@@ -95,7 +95,7 @@ describe('one logical call', () => {
     })
   })
 
-  it('leaves one of its calls for the provider that stands in', async () => {
+  it('reserves one of its calls for the fallback provider', async () => {
     const { ask, calls } = bench(0)
     expect(await ask(provider([down()], 'first'), provider(['yes'], 'second'))).toBe('yes')
     expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([

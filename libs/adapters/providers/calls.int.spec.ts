@@ -11,7 +11,7 @@ let second: ModelServer
 beforeAll(async () => {
   first = await startModelServer()
   second = await startModelServer({ models: ['stand-in'] })
-  // The library is loaded once per process, and that takes its time.
+  // Loads the library, which takes time once per process.
   await chatOver({ first }).chat(asking())
 })
 beforeEach(() => {
@@ -59,7 +59,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     expect(second.calls('chat')).toHaveLength(0)
   })
 
-  it('counts those of the provider that stands in', async () => {
+  it('includes those of the fallback provider', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     second.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
@@ -76,7 +76,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
 })
 
 describe('ways of asking', () => {
-  it('are tried once per server and model, and count', async () => {
+  it('are tried once per server and model, and are counted', async () => {
     const server = await startModelServer()
     server.unsupported('json_schema')
     server.unsupported('tools')

@@ -3,7 +3,7 @@ import { startModelServer, type ModelServer } from '@plumbline/testing/model-ser
 import { asking, chatOver, forms, thrownBy } from './spec/chat'
 import { endless, endOf } from './spec/measure'
 
-/** Each call meets a server of its own, so that many can wait for their ends at once. */
+/** Each call has its own server, so that many can time out in parallel. */
 const onServer = async (work: (server: ModelServer) => Promise<void>): Promise<void> => {
   const server = await startModelServer({ validate: false })
   try {
@@ -13,7 +13,7 @@ const onServer = async (work: (server: ModelServer) => Promise<void>): Promise<v
   }
 }
 
-// The library is loaded once per process, and that takes its time.
+// Loads the library, which takes time once per process.
 beforeAll(() => onServer(async (server) => void (await chatOver({ first: server }).chat(asking()))))
 
 const deadlineMs = 600

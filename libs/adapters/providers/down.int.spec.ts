@@ -29,7 +29,7 @@ describe('while a provider is down', () => {
     expect(server.calls('chat').length).toBeLessThanOrEqual(300 * 1.2)
   })
 
-  it('that nobody listens for, the error says when to come again', async () => {
+  it('without a listener, says when to retry', async () => {
     const model = chatOver({
       first: `http://127.0.0.1:${await freePort()}/v1`,
       parts: { breaker: { failures: 2, restMs: 5_000, longestRestMs: 60_000 } },

@@ -1,6 +1,6 @@
-/** Where requests carry what was asked and read. */
+/** The request fields that contain questions and documents. */
 const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
-/** So many characters in a row are no chance. */
+/** A match of this length is no coincidence. */
 const least = 12
 const longestSaid = 1_000
 
@@ -12,7 +12,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** What somebody says of a request without the words of questions and documents that it carried: it goes into logs. */
+/** Removes the words of questions and documents from a provider's message about a request, because it is logged. */
 export const withoutEcho = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

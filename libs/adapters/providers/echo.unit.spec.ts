@@ -18,6 +18,6 @@ it.each([
   expect(withoutEcho(said, request)).toBe(told)
 })
 
-it('leaves what is said of a request that is no text', () => {
+it('leaves a message about a non-text request unchanged', () => {
   expect(withoutEcho('Too large.', undefined)).toBe('Too large.')
 })

@@ -9,7 +9,7 @@ let second: ModelServer
 beforeAll(async () => {
   first = await startModelServer()
   second = await startModelServer({ models: ['stand-in'] })
-  // The library is loaded once per process, and that takes its time.
+  // Loads the library, which takes time once per process.
   await chatOver({ first }).chat(asking())
 })
 beforeEach(() => {
@@ -21,7 +21,7 @@ afterAll(() => Promise.all([first.close(), second.close()]))
 
 const said = 'Slate splits into thin plates along its cleavage.'
 
-describe('the provider that stands in', () => {
+describe('the fallback provider', () => {
   it('answers where the first one cannot, and is marked', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []

@@ -12,7 +12,7 @@ const clients: RedisClient[] = []
 beforeAll(async () => {
   server = await startModelServer()
   redis = await startPrivateRedis()
-  // The library is loaded once per process, and that takes its time.
+  // Loads the library, which takes time once per process.
   await chatOver({ first: server }).chat(asking())
 })
 beforeEach(() => server.reset())
@@ -66,7 +66,7 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
 })
 
 describe('a limit', () => {
-  it('of the account is not asked again at once', async () => {
+  it('for the account is not retried at once', async () => {
     server.script(
       { kind: 'chat' },
       answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }),

@@ -5,7 +5,7 @@ import type { Spent } from './provider'
 
 const dollars = z.number().nonnegative()
 
-/** Dollars per million tokens; a reranker's per thousand searches. */
+/** Dollars per million tokens, or per thousand searches of a reranker. */
 export const Price = z.strictObject({
   input: dollars.optional(),
   cachedInput: dollars.optional(),
@@ -14,11 +14,11 @@ export const Price = z.strictObject({
 })
 export type Price = z.infer<typeof Price>
 
-/** `asOf` is the day the prices stood like this. */
+/** `asOf` is the date of the prices. */
 export const Prices = z.strictObject({ asOf: z.iso.date(), models: z.record(z.string(), Price) })
 export type Prices = z.infer<typeof Prices>
 
-/** List prices of the providers; PRICES_FILE extends and overrides them. */
+/** List prices of the providers. PRICES_FILE extends and overrides them. */
 export const listPrices: Prices = {
   asOf: '2026-03-21',
   models: {
@@ -45,10 +45,10 @@ export const listPrices: Prices = {
 
 const wrong = (file: string, what: string): Error =>
   new Error(
-    `PRICES_FILE ${file} ${what} It holds asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or per1000Searches.`,
+    `PRICES_FILE ${file} ${what} It contains asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or per1000Searches.`,
   )
 
-/** The shipped prices with the user's over them; YAML, or JSON, which is YAML too. */
+/** Returns the built-in prices overridden by the user's YAML or JSON file. */
 export const readPrices = (file: string | undefined): Prices => {
   if (file === undefined) return listPrices
   let text: string
@@ -75,12 +75,12 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** A dated snapshot of a model costs what the model costs. */
+/** A dated snapshot of a model costs the same as the model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]
 
-/** What a call costs in cents; a model without a price counts as free, and that is said at start. */
+/** Returns the cost of a call in cents. A model without a price is free, which is logged at start. */
 export const centsIn =
   (prices: Prices) =>
   (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: Spent): number => {

@@ -3,7 +3,7 @@ import { centsIn, listPrices } from './prices'
 
 const cents = centsIn(listPrices)
 
-describe('what a call costs', () => {
+describe('cost of a call', () => {
   it('is input, cached input and output, in cents', () => {
     expect(cents('gpt-4.1', { tokensIn: 1_000_000, tokensOut: 0 })).toBeCloseTo(200)
     expect(cents('gpt-4.1', { tokensIn: 1_000_000, tokensCached: 400_000, tokensOut: 100_000 })).toBeCloseTo(

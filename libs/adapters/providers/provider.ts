@@ -1,38 +1,38 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** What one call used up, as the provider counted it. */
+/** Usage of one call, as counted by the provider. */
 export type Spent = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
 export const nothingSpent: Spent = { tokensIn: 0, tokensOut: 0 }
 
-/** `finish`: why the model stopped, in the provider's word. */
+/** `finish`: the provider's reason for the end of the answer. */
 export type Sent<Out> = { out: Out; spent: Spent; finish?: string }
 
 /** One model at one server. */
 export type Provider<In, Out> = {
   readonly operation: 'chat' | 'embeddings' | 'rerank' | 'search'
   readonly model: string
-  /** Where it runs, as people know it: `api.openai.com`. */
+  /** Its host for display: `api.openai.com`. */
   readonly host: string
-  /** One call over the wire and no more; whatever goes wrong is a ProviderError. */
+  /** Makes exactly one call. Every failure is a ProviderError. */
   send(input: In, signal: AbortSignal): Promise<Sent<Out>>
-  /** How many tokens the call will use, roughly; set right by what it used. */
+  /** Estimates the tokens of a call. The estimate is corrected by the actual usage. */
   estimate(input: In): number
-  /** What traces say of a call; of words only where the operator wants them there. */
+  /** Attributes for traces. They contain text only if the operator allows it. */
   about?(input: In): Attributes
   asked?(input: In): Record<string, string>
   answered?(out: Out): Record<string, string>
 }
 
 /**
- * limited: it may be asked again, not before a time · unavailable: it does not answer, or not in time · malformed: it answers something
- * else · rejected: it will never take this · unsupported: it does not know one way of asking, and the next call asks in another.
+ * limited: may be retried after a time · unavailable: no answer, or not in time · malformed: an unexpected answer ·
+ * rejected: never accepted · unsupported: the form is unknown, and the next call uses another.
  */
 export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | 'unsupported'
 
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly notBefore: number | undefined
-  /** The provider's own word for it, where it has one. */
+  /** The provider's own code, if it has one. */
   readonly reason: string
   constructor(
     readonly kind: FaultKind,

@@ -3,34 +3,34 @@ import { breakerLimits, createBreaker, type Breaker, type BreakerLimits } from '
 import { systemClock, type Clock } from './clock'
 import { ProviderError, type Provider, type Spent } from './provider'
 
-/** What a provider lets us do in a minute; nothing set is no limit. */
+/** A provider's limits per minute. Missing means no limit. */
 export type Limits = { requests?: number | undefined; tokens?: number | undefined }
 
-/** A place in this minute, or how long until there is one. */
+/** A slot in this minute, or the time until one is free. */
 export type Taken = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
 
-/** Requests and tokens of a minute, shared by every process. Trouble with what holds them lets calls pass. */
+/** Requests and tokens per minute, shared by every process. If their store fails, calls are let through. */
 export type Buckets = {
   take(name: string, limits: Limits, tokens: number): Promise<Taken>
-  /** Sets right what was reserved, once the provider has counted. */
+  /** Corrects a reservation by the actual usage. */
   settle(name: string, slot: string, byTokens: number): Promise<void>
-  /** Nobody asks this provider before a time. */
+  /** Blocks calls of this provider until a time. */
   pause(name: string, until: number): Promise<void>
 }
 
-/** One process, no limits. */
+/** For one process, without limits. */
 const noBuckets: Buckets = {
   take: () => Promise.resolve({ kind: 'taken', slot: '' }),
   settle: () => Promise.resolve(),
   pause: () => Promise.resolve(),
 }
 
-/** Every number of the resilience layer, and what it works with. */
+/** Every setting of the resilience layer, and its parts. */
 export type Resilience = {
-  /** Provider calls per logical call, those of the fallback included. */
+  /** Provider calls per logical call, including the fallback's. */
   calls: number
   timeoutMs: number
-  /** A longer wait than this is left to the queue, which holds no slot. */
+  /** Longer waits go through the queue, which occupies no slot. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -40,7 +40,7 @@ export type Resilience = {
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** A provider with its breaker and its limits; one per provider and model in a process. */
+/** A provider with its breaker and its limits, one per provider and model in a process. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -65,7 +65,7 @@ export const guard = <In, Out>(
   pausedUntil: 0,
 })
 
-/** Nothing is sent before the time the provider named, whichever process was told it. */
+/** Blocks calls until the time that the provider named, in every process. */
 export const pause = (
   guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>,
   until: number,
@@ -75,7 +75,7 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** Waits for a place in this minute, or says when there will be one. */
+/** Waits for a slot in this minute, or returns when one is free. */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,
@@ -94,7 +94,7 @@ export const waitForSlot = async <In, Out>(
     if (notBefore > latest)
       throw new ProviderError(
         'limited',
-        `${guarded.name} is not to be asked for another ${Math.ceil(waitMs / 1_000)} s.`,
+        `${guarded.name} may not be called for another ${Math.ceil(waitMs / 1_000)} s.`,
         { notBefore },
       )
     await clock.wait(waitMs, signal)

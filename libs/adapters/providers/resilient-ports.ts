@@ -7,7 +7,7 @@ import { nothingSpent, ProviderError, type FaultKind, type Provider } from './pr
 
 export type ChatGuard = Guard<ChatRequest, ChatReply>
 
-/** A chat model that stands on several providers: the first is the one that was set, the others stand in for it. */
+/** Combines several providers into a chat model: the first is the configured one, the others are fallbacks. */
 export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resilience): ChatModel => {
   const call = callerOver(guards, parts)
   const [{ provider }] = guards
@@ -39,7 +39,7 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
   return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
 }
 
-/** A search tells by its error's shape whether it may be asked again, and when. */
+/** Maps a search error by its shape: whether and when it may be retried. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
@@ -66,7 +66,7 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
   },
 })
 
-/** A web search behind the layer that every provider is behind. */
+/** Puts a web search behind the resilience layer. */
 export const resilientWebSearch = (search: WebSearch, parts: Partial<Resilience> = {}): WebSearch => {
   const all = { ...resilience, timeoutMs, ...parts }
   const call = callerOver([guard(searchProvider(search), all)], all)

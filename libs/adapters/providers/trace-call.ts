@@ -3,7 +3,10 @@ import { content, noteEvent, noteOnSpan, type SpanDetails } from '@plumbline/pla
 import type { Guard } from './resilience'
 import type { Provider, ProviderError, Sent } from './provider'
 
-/** Hosts that the conventions have a name for; any other speaks OpenAI's protocol or Cohere's, and is told by its address. */
+/**
+ * Hosts with a name in the conventions. Others speak OpenAI's or Cohere's protocol and are identified by their
+ * address.
+ */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
   [/(^|\.)cohere\.(com|ai)$/, 'cohere'],
@@ -35,7 +38,7 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** One logical call: its tries, those of a fallback too, are events of it. */
+/** A span for one logical call. Its tries, including the fallback's, are events. */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {
@@ -46,7 +49,7 @@ export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): Sp
   },
 })
 
-/** Who answered, what it took, and how the answer ended. */
+/** Records provider, duration and finish reason of an answer. */
 export const noteAnswer = <In, Out>({ provider, fallback }: Called<In, Out>, { out, spent, finish }: Sent<Out>): void =>
   noteOnSpan(() => ({
     ...(provider.operation !== 'search' && {

@@ -3,7 +3,7 @@ import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { withoutEcho } from './echo'
 
-/** Which settings to look at when a provider will not take a call. */
+/** The settings to check when a provider rejects a call. */
 export type Settings = { key: string; url: string; model: string }
 /** `sent`: the body of the request. */
 type Answer = { status: number; headers: Headers; body: string; sent: unknown }
@@ -15,7 +15,7 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** What the provider says in its body, in any of the shapes that servers use. */
+/** Returns the provider's message, in any of the formats that servers use. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -37,11 +37,11 @@ const adviceOf = (status: number, { key, url, model }: Settings): string => {
   return ''
 }
 
-/** A time that is past is none, and one beyond a day is a mistake. */
+/** Ignores a time in the past, and limits one beyond a day. */
 const ahead = (time: number | undefined, now: number): number | undefined =>
   time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs)
 
-/** What an answer that is no success means for the next call. */
+/** Returns the fault for an unsuccessful response. */
 const faultOf = (
   { status, headers, body, sent }: Answer,
   host: string,
@@ -71,20 +71,20 @@ type Options = {
   settings: Settings
   secret?: string | undefined
   signal: AbortSignal
-  /** Changes headers before they leave. */
+  /** Changes headers before a request is sent. */
   headers?: (headers: Headers) => void
 }
 
-/** The `fetch` of one call: it keeps what came, so that no library can hide why a call failed. */
+/** The `fetch` of one call. It keeps the response, so that a library cannot hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
-  /** The JSON that was answered. */
+  /** Returns the JSON of the response. */
   body(): unknown
-  /** Why the call failed, in our words. */
+  /** Returns the fault of a failed call. */
   faultOf(error: unknown): ProviderError
 }
 
-/** Node's own `fetch` gives up after five minutes without a header; a call may take as long as its signal allows. */
+/** Node's own `fetch` times out after five minutes without a header. A call may take as long as its signal allows. */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (
   url: string | URL | Request,
@@ -125,13 +125,13 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
       return failed(
         new ProviderError(
           'malformed',
-          `${host} answered ${type || 'something without a type'} instead of JSON. Look at ${settings.url}.`,
+          `${host} answered ${type || 'something without a type'} instead of JSON. Check ${settings.url}.`,
         ),
       )
     try {
       body = JSON.parse(text)
     } catch {
-      return failed(new ProviderError('malformed', `${host} answered JSON that cannot be read.`))
+      return failed(new ProviderError('malformed', `${host} answered invalid JSON.`))
     }
     return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
   }

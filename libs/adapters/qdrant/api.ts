@@ -9,7 +9,7 @@ type Answer<Result> = { data: { result?: Result } }
 
 const callMs = 60_000
 
-/** What the server answered, in its own words. */
+/** An error response of the server. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -33,7 +33,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Too many, too slow, or broken there: another time it may do. */
+/** Returns whether the fault may pass: overloaded, too slow, or a server error. */
 const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 const asError = (error: unknown): AppError => {
@@ -50,7 +50,7 @@ export const isThereAlready = (error: unknown): boolean =>
   statusOf(error) === 409 ||
   (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
-/** One call with its result; ends with the signal's reason as soon as that is told to stop. */
+/** Makes one call and returns its result. Rejects with the signal's reason on abort. */
 export const ask = async <Asked, Result>(
   call: (asked: Asked, init: { signal: AbortSignal }) => Promise<Answer<Result>>,
   asked: Asked,
@@ -59,7 +59,7 @@ export const ask = async <Asked, Result>(
   signal.throwIfAborted()
   try {
     const { data } = await call(asked, { signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) })
-    if (data.result === undefined) throw new Error('What answered is not Qdrant, or a part of its answer is missing.')
+    if (data.result === undefined) throw new Error('The server is not Qdrant, or its answer is incomplete.')
     return data.result
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -67,7 +67,7 @@ export const ask = async <Asked, Result>(
   }
 }
 
-/** What is asked of a collection that is not there yet. */
+/** Runs a call on a collection that may not exist yet. */
 export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
   try {
     return await work
@@ -77,7 +77,7 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-/** All points that a filter holds for, page by page. */
+/** Yields all points that match a filter, page by page. */
 export const scrolled = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],
@@ -99,9 +99,9 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/** What a URL leaves out where it is its scheme's usual one, and the client then takes for its own. */
+/** A URL omits its scheme's default port, and the client would then use its own. */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** `fetch` says why only underneath, and by a code alone where it tried several addresses. */
+/** `fetch` has the reason only in its cause, and only a code if it tried several addresses. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)
@@ -113,7 +113,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's own timeout would put its signal in the place of ours, and its own key warns on the console.
+  // The client's own timeout would replace our signal, and its key option prints a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),
@@ -128,14 +128,14 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     (error: unknown) => {
       signal.throwIfAborted()
       throw new EnvError(
-        `Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`,
+        `Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. Check that it runs, and set QDRANT_URL and QDRANT_API_KEY.`,
         { cause: error },
       )
     },
   )
   if (!isOldEnough(version))
     throw new EnvError(
-      `Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`,
+      `Qdrant at ${where} has version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`,
     )
   return api
 }

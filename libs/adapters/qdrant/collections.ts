@@ -18,10 +18,10 @@ const aliasesOf = (api: Api) => {
   }
   return {
     standing,
-    /** The collection that stands behind an alias just now. */
+    /** Returns the collection behind an alias now. */
     behind: async (alias: string, signal: AbortSignal) =>
       (await standing(signal)).find((one) => one.alias === alias)?.collection,
-    /** All of the actions in one step, or none. */
+    /** Applies all of the actions atomically. */
     change: async (signal: AbortSignal, ...actions: Action[]): Promise<void> =>
       void (await ask(api.updateAliases, { actions }, signal)),
   }
@@ -50,7 +50,7 @@ const labels = {
   access: keyword,
   version: keyword,
 } satisfies Indexes
-/** Every query names its tenant, so that the graph of each tenant is the only one that is ever walked. */
+/** Every query names its tenant, so that it searches only that tenant's graph. */
 const pointIndexes: Indexes = {
   tenant: { type: 'keyword', is_tenant: true },
   ...labels,
@@ -76,17 +76,20 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   quantization_config: quantised[quantisation],
 })
 
-/** A collection is there only once it has an alias: until then its indexes may be missing. */
+/** A collection is ready only once it has an alias. Before that, its indexes may be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** Where the passages of a space are written: what stands behind its alias, made where it is missing, and what is being built for it. */
+  /**
+   * Returns where to write the passages of a space: the collection behind its alias, created if missing, and one
+   * being built.
+   */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /** A collection with the options of now, that is written to beside the one behind the alias. */
+  /** Creates a collection with the current options, which is written beside the one behind the alias. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
-  /** Puts what was built behind the alias, in one step. */
+  /** Moves the alias to the built collection atomically. */
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
-  /** What dead builders left of a space. */
+  /** Returns leftovers of dead builders of a space. */
   left(alias: string, signal: AbortSignal): Promise<string[]>
 }
 
@@ -108,7 +111,10 @@ const make = async (
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
   const { standing, behind, change } = aliasesOf(api)
 
-  /** Several may begin at once: all make the same collection, and the alias stands only when everything behind it is ready. */
+  /**
+   * Several processes may begin at once. All create the same collection, and the alias is set only when everything
+   * is ready.
+   */
   const begin = async (
     alias: string,
     settings: Schemas['CreateCollection'],

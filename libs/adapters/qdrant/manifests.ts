@@ -12,17 +12,20 @@ import {
   type Tombstone,
 } from './payload'
 
-/** What reading, writing and rebuilding share. */
+/** Parts shared by reading, writing and rebuilding. */
 export type Parts = { api: Api; names: Names; collections: Collections; manifests: Manifests }
 
 export type Leftovers = {
-  /** One version of a document, where it was being written. */
+  /** Removes one version of a document from the collection where it was being written. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /** What is older than a version: replaced, of a writer that lost, or left by one that died. Who writes now writes a later epoch. */
+  /**
+   * Removes versions older than the given one: replaced, lost to another writer, or left by a dead one. A current
+   * writer has a later epoch.
+   */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
-  /** How many points of a document a collection holds. */
+  /** Counts the points of a document in a collection. */
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
-  /** Whether there is anything of a document, whatever its manifest says. */
+  /** Returns whether any part of a document exists, whatever its manifest says. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
@@ -60,14 +63,14 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** More spaces, or more sizes of documents, than there are. */
+/** More than the number of spaces or of document sizes. */
 const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>
-  /** By document; those that are not held are missing. */
+  /** Returns manifests by document, without missing ones. */
   lookUp(tenant: string, documentIds: Iterable<string>, signal: AbortSignal): Promise<Map<string, Manifest>>
-  /** Whether the document now counts as told: only where nobody else changed it since `before` was read. */
+  /** Replaces a manifest, unless it changed since `before` was read. Returns whether it did. */
   replace(
     tenant: string,
     documentId: string,
@@ -75,14 +78,14 @@ export type Manifests = {
     next: ManifestPayload,
     signal: AbortSignal,
   ): Promise<boolean>
-  /** Which spaces the documents of a scope are in. */
+  /** Returns the spaces of the documents in a scope. */
   aliases(scope: Scope, signal: AbortSignal): Promise<string[]>
-  /** How many passages the documents of a scope have. */
+  /** Counts the passages of the documents in a scope. */
   size(scope: Scope, signal: AbortSignal): Promise<number>
 }
 
 export const manifestsIn = (api: Api, collection: string): Manifests => {
-  // Of several replicas, one may not have heard yet which version counts.
+  // A replica may not know the current version yet, so all are asked.
   const retrieve = async (ids: string[], signal: AbortSignal): Promise<ManifestPayload[]> => {
     const asked = {
       collection_name: collection,

@@ -12,7 +12,7 @@ const slug = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 40)
 
-/** A UUID that is the same wherever it is derived from the same parts. */
+/** Returns a UUID derived from the parts, equal in every process. */
 export const uuidOf = (...parts: string[]): string => {
   const hex = sha(parts)
   const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
@@ -24,41 +24,41 @@ const longestBuildMs = 24 * 3_600_000
 export const namesUnder = (prefix: string) => {
   if (!/^[\w-]{1,60}$/.test(prefix))
     throw new Error(
-      `The prefix of the Qdrant collections is ${JSON.stringify(prefix)}; use up to 60 letters, digits, - and _.`,
+      `The prefix of the Qdrant collections is ${JSON.stringify(prefix)}. Use up to 60 letters, digits, - and _.`,
     )
   const spaces = `${prefix}.space.`
   const space = (name: string): string => `${spaces}${slug(name)}-${sha(name).slice(0, 8)}.`
   return {
     documents: `${prefix}.documents`,
-    /** What all collections of passages begin with. */
+    /** The common prefix of all passage collections. */
     spaces,
     alias: (name: string, dimensions: number): string => `${space(name)}${dimensions}`,
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
-    /** The alias of one that is being built. */
+    /** The alias of a collection that is being built. */
     building: (collection: string): string => `${collection}.building`,
-    /** Whether one that stands behind no alias was given up: nothing is built for so long. */
+    /** Returns whether a collection without an alias was abandoned, because no build takes this long. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
 }
 export type Names = ReturnType<typeof namesUnder>
 
-/** What a query may be narrowed by: of points and of manifests alike. */
+/** Filterable fields of points and manifests. */
 export type Labels = {
   tenant: string
   collection: string
   documentId: string
   pairs: string[]
-  /** What of the metadata is a number or a time, for ranges. */
+  /** Numbers and times in the metadata, for ranges. */
   values: { name: string; number?: number; time?: number }[]
   access: string[]
 }
 
-/** `home` is the collection a point was put into: copies say where they are. */
+/** `home` is the collection a point was written to. Copies keep it. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
-/** Which version of a document counts, and which collections hold the whole of it. */
+/** The current version of a document, and the collections that contain all of it. */
 export type Manifest = {
   version: string
   epoch: number
@@ -68,12 +68,12 @@ export type Manifest = {
   size: number
   since: number
 }
-/** Of a removed document only the order of its versions is kept. */
+/** A removed document keeps only the order of its versions. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
 const pair = (name: string, value: string): string => JSON.stringify([name, value])
-/** No tag reads like this: those begin with a colon. */
+/** Never equals a tag, because tags begin with a colon. */
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 
@@ -98,7 +98,7 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
-/** Names stand as values and never in a key: they may hold what a key cannot. */
+/** Names are stored as values, never as keys, because they may contain characters that a key cannot. */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
 })

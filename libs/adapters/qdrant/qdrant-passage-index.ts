@@ -12,15 +12,15 @@ import { writingTo } from './writing'
 export type QdrantOptions = {
   url: string
   apiKey?: string | undefined
-  /** What the names of all its collections begin with: several systems may share one server. */
+  /** The prefix of all its collections, because several systems may share one server. */
   prefix?: string | undefined
-  /** How the vectors of collections made from now on are compressed; `rebuild` brings it to those that are there. */
+  /** The compression of vectors in new collections. `rebuild` applies it to existing ones. */
   quantisation?: Quantisation | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** Builds its collections of passages anew with the options of now, while the old ones serve and are written to. */
+  /** Rebuilds the passage collections with the current options, while the old ones stay in use. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/** A document is read where its manifest says that the whole of it is, and again where that changed meanwhile. */
+/** Reads a document from a collection that its manifest names, and again if the manifest changed meanwhile. */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -54,7 +54,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // The one that was named first may be gone: who writes names the collections that stood when it began.
+      // The first collection may be gone, because a writer names the collections that existed when it began.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
@@ -63,12 +63,15 @@ const readingFrom = ({ api, manifests }: Parts) => {
       before = after
     }
     throw new AppError('index.failed', 'later', {
-      cause: new Error(`The document or its collection changed each of the ${mostRounds} times it was read.`),
+      cause: new Error(`The document or its collection changed during each of ${mostRounds} reads.`),
     })
   }
 }
 
-/** A Qdrant server as the index: one collection per embedder behind an alias, and one of manifests that say which version counts. */
+/**
+ * Opens a Qdrant server as the index: one collection per embedder behind an alias, and one of manifests with the
+ * current versions.
+ */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options
   const names = namesUnder(prefix)

@@ -36,7 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies what counts and tells its manifest that the other collection has the whole of it too, if it counts still. */
+/** Copies current versions, then adds the new collection to their manifests if they are still current. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -44,7 +44,7 @@ const copyingIn = ({ api, names, collections }: Parts) => {
     return ask(api.setPayload, { ...asked, payload: { homes }, filter }, signal)
   }
 
-  /** Whoever removed or replaced a document before its copy was whole did not find all of it. */
+  /** A document removed or replaced before its copy was complete may have left copied points. */
   const dropPassed = async ({ to }: Move, copied: readonly Copied[], signal: AbortSignal): Promise<void> => {
     const asked = {
       collection_name: names.documents,
@@ -86,10 +86,10 @@ export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/** An embedder and the length of its vectors; what is being built has a longer alias. */
+/** An embedder and the length of its vectors. A collection being built has a longer alias. */
 const space = /^[^.]+\.\d+$/
 
-/** Two at once would each undo what the other has told the manifests. */
+/** Only one rebuild may run, because two would undo each other's manifests. */
 const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
   const other = (await collections.standing(signal)).find(
     (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
@@ -97,14 +97,14 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
   if (other !== undefined)
     throw new AppError('index.failed', 'never', {
       cause: new Error(
-        `${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`,
+        `${alias} is already being rebuilt into ${other}. If that rebuild has died, delete this collection and start again.`,
       ),
     })
 }
 
 /**
- * Builds a second collection beside the one that serves, which whoever writes meanwhile writes to as well, and copies into it what counted
- * before. When nothing is missing the alias turns; a writer that did not know of either notices it then and writes again.
+ * Builds a second collection beside the current one. Writers write to both, and current versions are copied. When it
+ * is complete, the alias moves; a writer that knew neither notices this and writes again.
  */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
@@ -131,7 +131,7 @@ export const rebuildingIn = (parts: Parts) => {
       await collections.drop(move.to, AbortSignal.timeout(dropMs)).catch(() => undefined)
       throw error
     }
-    // From here on there is no way back: nobody knows whether a call that was given up has turned the alias.
+    // From here on it cannot stop, because an aborted call may have moved the alias.
     const toEnd = AbortSignal.timeout(endMs)
     await collections.turn(alias, move.to, toEnd)
     await catchUp(move, onCopied, toEnd)

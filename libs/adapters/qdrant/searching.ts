@@ -9,10 +9,10 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type Asked = { way: Way; weight: number; leaf: Leaf }
-/** `alone` where one way is asked for: then its own scores come back. */
+/** `alone` for a single way, which returns its own scores. */
 type Planned = { alone: Way | null; body: Schemas['QueryRequest'] }
 
-/** Compressed vectors bring more than is asked for, and the whole ones decide. */
+/** Compressed vectors return extra candidates, which are rescored with the full ones. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
 
 const leavesOf = (
@@ -36,7 +36,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // As a leaf among prefetches, the server would take MMR for its candidates: it chooses only from a prefetch of its own.
+    // As a leaf, MMR would only produce candidates for the server. It selects only from its own prefetch.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -47,7 +47,7 @@ const leavesOf = (
     asked.push({ way: 'mmr', weight, leaf })
   }
   if (words && ways.bm25.k > 0) {
-    // How rare a word is, is counted in the tenant alone.
+    // Word rarity is counted within the tenant only.
     const params = { idf: { corpus: { must: [is('tenant', scope.tenant)] } } }
     asked.push({
       way: 'bm25',
@@ -61,8 +61,8 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * The server counts ranks from 0, hence `k`. Its own weights stretch the ranks instead of weighing the shares (1 / (rank / weight + k)), so
- * each way is ranked by itself and the shares are weighed in a formula: settings mean the same here as in every other index.
+ * The server counts ranks from 0, hence `k`. Its own weights stretch the ranks instead of the shares (1 / (rank /
+ * weight + k)). So each way is ranked separately and a formula weighs the shares, as in every other index.
  */
 const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
@@ -75,7 +75,7 @@ const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['Que
   with_payload: withPayload,
 })
 
-/** One request for all ways, or nothing to ask. */
+/** Returns one request for all ways, or null if there is nothing to search. */
 const planned = (
   scope: Scope,
   query: Query,
@@ -94,13 +94,16 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** More than clocks differ by. A version that counts for longer was whole before the query began. */
+/** More than the difference of clocks. An older version was complete before the query began. */
 const settledMs = 60_000
 
 type Seen = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/** Whether the version counted already as the query began: what was found of one that began to count meanwhile may be its half. */
+/**
+ * Returns whether the version was current when the query began. One that became current meanwhile may be found in
+ * part.
+ */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -135,7 +138,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /** The space of the query by all ways, the others by words alone: their vectors are not comparable. */
+  /** Searches the query's space by all ways, and the others by words only, because their vectors are not comparable. */
   return async (
     scope: Scope,
     query: Query,
@@ -164,7 +167,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /** Versions that did not count when they were last looked at, with their documents: one of them may be the next that counts. */
+    /** Versions that were not current at the last check, by document. One of them may be next. */
     const left = new Map<string, string>()
     let [before, all]: [Seen, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

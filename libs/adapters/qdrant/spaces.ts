@@ -4,7 +4,7 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/** Whether passages stand there with the vectors of an embedder, and the aliases of those with other vectors. Nothing is made. */
+/** Returns whether passages exist with an embedder's vectors, and the aliases of those with others. Creates nothing. */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,

@@ -5,29 +5,29 @@ import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
-/** Raised with every change of how terms are made: the same document is then another version, which a re-index writes anew. */
+/** Increase it with every change of the terms. A document then has a new version, and a re-index writes it again. */
 export const sparseForm = 4
 
 const k1 = 1.2
 const b = 0.75
-/** In words. It is fixed, since vectors are written before anyone knows the mean of what is to come. */
+/** In words. Fixed, because vectors are written before the average of later documents is known. */
 const usualLength = 200
 
-/** FNV-1a: a word's dimension is the same in every process and for ever. */
+/** FNV-1a, so that a word has the same dimension in every process and version. */
 const dimensionOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/** Words that share a dimension share its value: indices must be unique. */
+/** Words with the same dimension share its value, because indices must be unique. */
 const gathered = (entries: Iterable<[string, number]>): Sparse => {
   const values = new Map<number, number>()
   for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/** How much each word of a passage counts, but for how rare it is: that the server knows. */
+/** Returns the weight of each word in a passage, without its rarity, which the server knows. */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()
@@ -36,7 +36,7 @@ export const sparsePassage = (passage: Passage): Sparse => {
   return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
 }
 
-/** Null where a text has no words to look for. */
+/** Returns null for a text without searchable words. */
 export const sparseQuery = (text: string): Sparse | null => {
   const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null

@@ -21,7 +21,7 @@ const share = (query: string, ...given: Parameters<typeof passage>): number => {
 }
 
 describe('a passage as a sparse vector', () => {
-  it('counts a word more when it comes again, but less each time', () => {
+  it('counts a repeated word more, with diminishing weight', () => {
     const [once, twice, thrice] = [
       share('amber', 'amber'),
       share('amber', 'amber amber'),

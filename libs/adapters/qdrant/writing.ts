@@ -9,7 +9,7 @@ import { is, labelsOf, uuidOf, type PointPayload, type Tombstone } from './paylo
 import { sparseForm, sparsePassage } from './sparse'
 import { isHeld, leftoversIn, type Parts } from './manifests'
 
-/** Runs what has the same key in the order it was asked for, one after the other. */
+/** Runs work with the same key in order, one after another. */
 const createLines = (): ((key: string, work: () => Promise<void>) => Promise<void>) => {
   const last = new Map<string, Promise<void>>()
   return async (key, work) => {
@@ -23,7 +23,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** Of one request; a server takes 32 MB unless it is told otherwise. */
+/** Limits of one request. A server accepts 32 MB by default. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -43,7 +43,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** Clocks may differ or turn back; the order of a document's versions may not. */
+/** Clocks may differ or move back, but versions of a document must stay in order. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -96,7 +96,7 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /** Whether the document now is as told; if not, others changed it or its collection meanwhile. */
+  /** Makes this version current. Returns false if others changed the document or its collection meanwhile. */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -108,8 +108,8 @@ type Versions = {
 }
 
 /**
- * A document's manifest says which version of it counts. A version is written whole before the manifest turns to it, and the manifest
- * turns only from the version that was read before: of two writers one begins again, knowing that its points may be gone.
+ * A document's manifest names its current version. A version is written completely before the manifest changes, and
+ * only if it still has the version that was read. Of two writers, one starts again, because its points may be gone.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
@@ -120,7 +120,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // A collection may have been lost and made anew under its name.
+      // A collection may have been lost and created again under its name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -165,12 +165,12 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
     try {
       if (await attempt()) return
     } catch (error) {
-      // A collection gave way to a rebuilt one meanwhile, or someone removed it.
+      // A rebuilt collection replaced this one meanwhile, or it was removed.
       if (!isAbsent(error)) throw error
     }
   }
   throw new AppError('index.failed', 'later', {
-    cause: new Error(`Others changed the document or its collection ${mostAttempts} times while it was being written.`),
+    cause: new Error(`The document or its collection changed ${mostAttempts} times while it was being written.`),
   })
 }
 
@@ -182,7 +182,7 @@ export const writingTo = (parts: Parts): Writing => {
     const digest = await digestOf(document, passages, signal)
     await untilDone(async () => {
       if (!ready) await parts.collections.documents(signal)
-      // Until the next attempt finds it otherwise.
+      // Until the next attempt succeeds.
       ready = false
       const isTurned = await turn(tenant, document, passages, digest, signal)
       ready = true

@@ -16,17 +16,17 @@ type Served = { url: string; asked: Asked[]; close: () => Promise<void> }
 type Order = { index: number; score: number }[]
 type Serving = {
   rank?: (documents: string[]) => Order
-  /** What a request waits for, by its number; a text is the reason for which it is refused. */
+  /** Delays the nth request, or rejects it with the returned text. */
   meet?: (nth: number, body: Asked['body']) => Promise<string | void> | string | void
 }
 
-/** How many of a text's terms are asked for. */
+/** Returns how many of a text's terms are in the query. */
 const shared = (query: string, text: string): number => {
   const asked = new Set(terms(query))
   return new Set(terms(text).filter((term) => asked.has(term))).size
 }
 
-/** A `/rerank` server of one of the two forms, which ranks by words. */
+/** A `/rerank` server in one of the two formats, which ranks by words. */
 const serve = async (form: 'texts' | 'documents', { rank, meet = () => undefined }: Serving = {}): Promise<Served> => {
   const asked: Asked[] = []
   const server: Server = createServer((request, response) => {

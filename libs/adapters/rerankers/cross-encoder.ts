@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** Servers bound how many pairs they read at once; the smallest usual bound is this. */
+/** The smallest usual limit of pairs per request. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -23,11 +23,11 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Scores that are not from 0 to 1 are log odds. */
+/** Scores outside of 0 to 1 are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
-/** A server takes `documents`, as most do, or `texts`, as text-embeddings-inference does; the first answer shows which. */
+/** Most servers take `documents`; text-embeddings-inference takes `texts`. The first response shows which. */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
   let sure = false
@@ -38,7 +38,7 @@ const shapeLearner = () => {
       shape = asked
       sure = true
     },
-    /** What a refusal means: that the other form is to be tried, or that neither would do. */
+    /** Returns the fault of a rejection: try the other format, or neither works. */
     refused: (asked: Shape, fault: ProviderError): ProviderError => {
       if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
       const { message } = fault
@@ -49,7 +49,7 @@ const shapeLearner = () => {
       shape = 'documents'
       return message === inDocuments
         ? fault
-        : new ProviderError('rejected', `${inDocuments} Asked with texts: ${message}`, { cause: fault })
+        : new ProviderError('rejected', `${inDocuments} With texts: ${message}`, { cause: fault })
     },
   }
 }
@@ -83,7 +83,7 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/** A cross-encoder behind a `/rerank` server. Its scores are from 0 to 1 and mean the same for every query. */
+/** Opens a cross-encoder behind a `/rerank` server. Its scores are from 0 to 1 and comparable between queries. */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)
@@ -102,7 +102,7 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
         }),
       )
       const order = orders.flat()
-      // A server that gives raw scores once always does, also where they all happen to be from 0 to 1.
+      // A server that once returned raw scores always does, even if all are between 0 and 1 by chance.
       raw ||= order.some(isRaw)
       const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
       return scored.sort((a, b) => b.score - a.score).slice(0, topN)

@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig, _Object as StoredObject } from '@aws-sdk/client-s3'
 
-/** Loaded when the first bucket is opened: it is large, and most systems have none. */
+/** Loaded when the first bucket is opened, because it is large and most systems have none. */
 export const loadS3 = () => import('@aws-sdk/client-s3')
 
 export type S3Address = {
@@ -9,7 +9,7 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** Servers other than Amazon's have buckets in their path, unless said otherwise. */
+/** Servers other than Amazon's have buckets in their path, unless set otherwise. */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -18,14 +18,14 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/** What a server said; the client marks our own errors as well. */
+/** Returns whether an error came from the server. The client marks our own errors too. */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** Keys of an answer that says so are encoded as in an address: XML cannot hold every character that a key may have. */
+/** Decodes keys if the response says so, because XML cannot contain every character of a key. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {
@@ -37,7 +37,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/** All objects whose key begins so, in the order of their keys. `endless`: where the list goes on and does not say where. */
+/** Yields all objects with a key prefix, in key order. `endless`: thrown if a truncated list has no continuation. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -11,17 +11,17 @@ const tooManyFiles = (files: number): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `There are more than ${files.toLocaleString('en')} files. Name a folder below, or split them over several sources.`,
+    `There are more than ${files.toLocaleString('en')} files. Choose a subfolder, or split them over several sources.`,
   )
 
 const tooManyBytes = (bytes: number): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `The files are more than ${megabytes(bytes)} together. Name a folder below, or split them over several sources.`,
+    `The files are larger than ${megabytes(bytes)} together. Choose a subfolder, or split them over several sources.`,
   )
 
-/** A name for what has no path that is fit, to tell people of it. */
+/** A display name for an invalid path. */
 const shownPath = (raw: string): string =>
   itemPath(raw) ??
   itemPath(
@@ -34,7 +34,7 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/** Gives every item a path that is its own and fit, and holds the list to its limits. */
+/** Gives every item a valid unique path, and enforces the limits of a list. */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -45,17 +45,17 @@ const itemChecker = (limits: SourceLimits) => {
     if ((files += 1) > limits.files) throw tooManyFiles(limits.files)
     const path = itemPath(raw.path)
     if (path === null)
-      return skipped(raw.path, 'Its path leads elsewhere, is longer than 500 characters or is not text. Rename it.')
-    if (seen.has(path)) return skipped(path, 'Another file has the same path once both are cleaned. Rename one.')
+      return skipped(raw.path, 'Its path leaves the source, is longer than 500 characters or is not text. Rename it.')
+    if (seen.has(path)) return skipped(path, 'Another file has the same path after cleaning. Rename one.')
     seen.add(path)
     if (raw.size !== undefined && raw.size > limits.fileBytes)
-      return skipped(path, `It is larger than the ${megabytes(limits.fileBytes)} that are read.`)
+      return skipped(path, `It is larger than the limit of ${megabytes(limits.fileBytes)}.`)
     if ((bytes += raw.size ?? 0) > limits.bytes) throw tooManyBytes(limits.bytes)
     return { kind: 'item', item: path === raw.path ? raw : { ...raw, path, key: raw.key ?? raw.path } }
   }
 }
 
-/** Counts only the time that the source takes, not what is done with an item before the next. */
+/** Counts only the time of the source, not of handling an item. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -74,7 +74,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Goes through a source's pieces, and ends with the signal even if what is behind them does not listen. */
+/** Yields a source's pieces, and stops on the signal even if the source ignores it. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ async function* abortable<Piece>(
     }
   } finally {
     const left = iterator.return?.()
-    // What does not listen is not waited for.
+    // A source that ignores the signal is not awaited.
     if (signal.aborted) left?.catch(() => undefined)
     else await left
   }
@@ -119,7 +119,7 @@ async function* checkedContent(
   try {
     for await (const piece of abortable(content, limited)) {
       if ((bytes += piece.byteLength) > maxBytes)
-        throw new SourceError('too-large', 'never', `It is larger than the ${megabytes(maxBytes)} that are read.`)
+        throw new SourceError('too-large', 'never', `It is larger than the limit of ${megabytes(maxBytes)}.`)
       yield piece
     }
   } catch (error) {
@@ -127,7 +127,7 @@ async function* checkedContent(
   }
 }
 
-/** A source whose paths, sizes, times and errors are as the port promises, whatever the place behind it says. */
+/** Enforces the port's rules for paths, sizes, times and errors on any source. */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),
   read: async (item, signal) => {

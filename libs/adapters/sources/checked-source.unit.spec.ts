@@ -125,7 +125,7 @@ describe('a list', () => {
 })
 
 describe('a file', () => {
-  it('is no larger than it may be, whatever was said of it', async () => {
+  it('enforces the size limit, whatever size was announced', async () => {
     const source = place({ read: async () => ({ content: filled(35) }) }, { fileBytes: 30 })
     await expect(textOf(source, one)).rejects.toMatchObject({ code: 'source.too-large' })
     const fitting = place({ read: async () => ({ content: filled(30), mediaType: 'text/plain' }) }, { fileBytes: 30 })

@@ -62,12 +62,12 @@ describe('a folder', () => {
     expect(items.map(({ path }) => path)).toEqual(['a.md', 'line break txt.md', 'same.md'])
     const skipped = all.flatMap((listed) => (listed.kind === 'skipped' ? [`${listed.path}: ${listed.why}`] : []))
     expect(skipped).toEqual([
-      'out-beside.md: It is a link that leads out of the folder.',
-      'out-relative.md: It is a link that leads out of the folder.',
-      'out.md: It is a link that leads out of the folder.',
+      'out-beside.md: It is a link to the outside of the folder.',
+      'out-relative.md: It is a link to the outside of the folder.',
+      'out.md: It is a link to the outside of the folder.',
       'pipe.md: It is not a file but a pipe, a socket or a device.',
       'round: It is a link to a folder, which is not followed.',
-      'up: It is a link that leads out of the folder.',
+      'up: It is a link to the outside of the folder.',
     ])
     expect(await textOf(source, items[1]!)).toBe('odd')
     for (const path of ['out.md', 'out-relative.md', 'up/secret.md', 'pipe.md', 'round', 'broken.md', '.hidden/x.md'])
@@ -109,7 +109,7 @@ describe('a folder', () => {
     await expect(listAll(await open('docs'))).rejects.toMatchObject(refused)
   })
 
-  it('that is not there, or is a file, is said not to be', async () => {
+  it('reports a missing folder, or a file instead of one', async () => {
     for (const path of [join(docs, 'nothing'), join(docs, 'a.md')])
       await expect(listAll(await open(path))).rejects.toMatchObject({ code: 'source.not-found' })
   })

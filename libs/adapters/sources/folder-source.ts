@@ -17,27 +17,27 @@ const asFault = (error: unknown, path: string): unknown => {
   if (error instanceof SourceError || (error as Error).name === 'AbortError') return error
   const code = codeOf(error)
   if (code === 'EACCES' || code === 'EPERM')
-    return new SourceError('no-access', 'never', `${path} may not be read. Give this system the right to read it.`, {
+    return new SourceError('no-access', 'never', `${path} is not readable. Give this system the right to read it.`, {
       cause: error,
     })
-  return new SourceError('unreachable', 'later', `${path} cannot be read just now (${code}).`, { cause: error })
+  return new SourceError('unreachable', 'later', `${path} cannot be read now (${code}).`, { cause: error })
 }
 
 const notAllowed = (): SourceError =>
   new SourceError(
     'not-allowed',
     'never',
-    'This folder is not below one that the operator named for sources. Name one that is, or have the operator name it.',
+    'This folder is not inside one that the operator allows for sources. Choose another, or ask the operator to allow it.',
   )
 
 type Root = { path: string; id: string }
 
-/** Whether a folder is there is only told of those that may be read. */
+/** Reveals whether a folder exists only for allowed folders. */
 const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   const wanted = resolve(path)
   if (!folders.some((folder) => isWithin(resolve(folder), wanted))) throw notAllowed()
   const notFound = (cause?: unknown): SourceError =>
-    new SourceError('not-found', 'never', `There is no folder ${path}. Look at the path again.`, { cause })
+    new SourceError('not-found', 'never', `There is no folder ${path}. Check the path.`, { cause })
   const real = await realpath(wanted).catch((error: unknown) => {
     throw isGone(error) ? notFound(error) : asFault(error, path)
   })
@@ -48,7 +48,7 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/** The file itself is looked at through its links, so that a link that leads out is never opened. */
+/** Resolves links before opening, so that a link to the outside is never opened. */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -62,7 +62,7 @@ const fileOf = async (root: Root, key: string): Promise<Listed | null> => {
   const path = join(root.path, key)
   try {
     const real = await insideOf(root, path)
-    if (real === null) return skip(key, 'It is a link that leads out of the folder.')
+    if (real === null) return skip(key, 'It is a link to the outside of the folder.')
     const about = await stat(real, { bigint: true })
     if (about.isDirectory()) return skip(key, 'It is a link to a folder, which is not followed.')
     if (!about.isFile()) return skip(key, 'It is not a file but a pipe, a socket or a device.')
@@ -91,22 +91,22 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Opened when it is first read from, so that nothing stays open that nobody reads. */
+/** Opened at the first read, so that an unused stream leaves nothing open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // Neither a link nor a pipe that took the place of the file is followed or waited for.
+  // Neither follows a link nor waits for a pipe that replaced the file.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** Files of a folder of this machine, below those that the operator named. */
+/** Opens the files of a local folder, inside those that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // A volume that was taken away meanwhile leaves an empty folder behind, and that is not what there was.
+    // A volume that was unmounted meanwhile leaves an empty folder, which must not look like a removal.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError('unreachable', 'later', `${path} was replaced while it was listed. It is listed again.`)

@@ -18,7 +18,7 @@ documentSourceContract('git', async () => {
     remove,
     makeFolder: async (path) => void (await mkdir(join(folder, path))),
     breaks: 'before a list',
-    // A part of the pack, and then nothing.
+    // Sends a part of the pack, then nothing.
     breakDown: async () =>
       server.answerInstead((request, response) => {
         if (request.method !== 'POST') return false
@@ -101,7 +101,7 @@ describe('a repository', () => {
     await bad.git('update-ref', 'refs/heads/main', commit)
     await expect(listAll(await open({ url: `${server.url}/${basename(bad.folder)}/.git` }))).rejects.toMatchObject({
       code: 'source.unreadable',
-      words: expect.stringContaining('leads out of it') as string,
+      words: expect.stringContaining('leaves it or points into git') as string,
     })
   })
 

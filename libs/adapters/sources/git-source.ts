@@ -15,12 +15,12 @@ import type { GitCredentials, SourceLimits } from './options'
 /** Loaded when the first repository is opened. */
 const load = async () => (await import('isomorphic-git')).default
 
-/** A pack is held in memory while it is read. */
+/** A pack is kept in memory while it is read. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/** The library's file system; a pack is looked at before it is written, which is before the library reads it. */
+/** The library's file system. It checks a pack before writing it, so before the library reads it. */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')
@@ -41,17 +41,17 @@ const asFault = (error: unknown, { url, branch }: GitSettings): unknown => {
   if (status === 401 || status === 403 || (status === 404 && error.code === 'HttpError'))
     return wrong(
       status === 404 ? 'not-found' : 'no-access',
-      `There is no repository at ${url}, or it is a private one. Look at the address again, or name credentials that may read it.`,
+      `There is no repository at ${url}, or it is private. Check the address, or choose credentials that may read it.`,
     )
   if (error.code === 'NotFoundError' && branch !== undefined)
-    return wrong('not-found', `The repository has no branch ${branch}, or nothing in it.`)
-  if (error.code === 'NotFoundError') return wrong('not-found', 'The repository has nothing in it.')
+    return wrong('not-found', `The repository has no branch ${branch}, or the branch is empty.`)
+  if (error.code === 'NotFoundError') return wrong('not-found', 'The repository is empty.')
   if (error.code === 'UnsafeFilepathError')
     return wrong(
       'unreadable',
-      'The repository has a file whose name leads out of it or into git itself, so it is not read.',
+      'The repository has a file whose name leaves it or points into git itself, so it is not read.',
     )
-  return wrong('unreadable', `What ${new URL(url).host} answers is not a repository that can be read.`)
+  return wrong('unreadable', `${new URL(url).host} does not serve a readable repository at this address.`)
 }
 
 type Clone = { gitdir: string; tree: string; cache: object; git: Awaited<ReturnType<typeof load>> }
@@ -79,7 +79,7 @@ const clone = async (
       depth: 1,
       noCheckout: true,
       noTags: true,
-      // Reading a large pack gives way to all else that this process does.
+      // Pauses, so that reading a large pack does not block other work of this process.
       onProgress: () => pause(),
     })
     const head = await git.resolveRef({ fs, gitdir, ref: 'HEAD' })
@@ -96,9 +96,9 @@ const entriesOf = async ({ git, gitdir, cache }: Clone, oid: string): Promise<Tr
 
 const skip = (path: string, why: string): Listed => ({ kind: 'skipped', path, why })
 
-/** What an entry is, but for folders. */
+/** Returns the list entry of a tree entry that is no folder. */
 const listedEntry = ({ mode, type, oid }: TreeEntry, path: string): Listed => {
-  if (type === 'commit') return skip(path, 'It is another repository (a submodule). Name it as a source of its own.')
+  if (type === 'commit') return skip(path, 'It is another repository (a submodule). Add it as a source of its own.')
   if (mode === '120000') return skip(path, 'It is a link, which is not followed.')
   return { kind: 'item', item: { path, version: oid } }
 }
@@ -121,7 +121,7 @@ async function* walk(
   }
 }
 
-/** What stands at a path of a tree. */
+/** Returns the entry at a path of a tree. */
 const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null> => {
   let tree = clone.tree
   for (const [n, part] of parts.entries()) {
@@ -134,15 +134,15 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** The folder that is listed; one that is not there is a fault, or all of its files would be taken for removed. */
+/** Returns the listed folder. A missing folder is an error, because all of its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
   if (entry?.type === 'tree') return entry.oid
-  throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Look at the path again.`)
+  throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/** Files of a branch of a repository, as they are in its newest commit when it is listed. */
+/** Opens the files of a branch in its newest commit at the time of a list. */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

@@ -4,7 +4,10 @@ const mostChars = 500
 
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
-/** What a source calls a file as a path that is fit to be told on: relative, in one form, without control characters. Null where there is none. */
+/**
+ * Returns a file's path in a safe form: relative, normalized, without control characters. Returns null if there is
+ * none.
+ */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
   const path = cleanName(raw)
@@ -17,11 +20,11 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/** What is hidden or belongs to tools is passed over, as in a folder that is brought from the terminal. */
+/** Hidden files and folders of tools are skipped, like in an upload from the terminal. */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 
-/** A folder as the beginning of the paths in it: `docs/`, or nothing. */
+/** Returns a folder as a path prefix: `docs/`, or ''. */
 export const folderPrefix = (path = ''): string => {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 ? '' : `${parts.join('/')}/`

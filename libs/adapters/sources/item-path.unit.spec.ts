@@ -29,7 +29,7 @@ describe('the path of an item', () => {
     'not \uFFFD utf-8',
     'half \uD800',
     'x'.repeat(501),
-  ])('is none for %j', (raw) => expect(itemPath(raw)).toBeNull())
+  ])('is null for %j', (raw) => expect(itemPath(raw)).toBeNull())
 })
 
 it('a hidden path is one with a hidden part, or one of tools', () => {

@@ -16,7 +16,7 @@ const settingsFor = (address: string): unknown[] => [
   { kind: 's3', bucket: 'documents', endpoint: address, pathStyle: false },
 ]
 
-/** Every name leads inside, whatever it is. */
+/** Every name resolves to a private address. */
 const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
 
 const faultOf = async (settings: SourceSettings, options: SourceOptions): Promise<unknown> => {

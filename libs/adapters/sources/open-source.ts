@@ -13,17 +13,17 @@ const notAllowed = (words: string): SourceError => new SourceError('not-allowed'
 const named = (name: string | undefined, { credentials = {} }: SourceOptions) => {
   if (name === undefined) return undefined
   if (!Object.hasOwn(credentials, name))
-    throw notAllowed(`There are no credentials called ${name}. Name some that the operator holds.`)
+    throw notAllowed(`There are no credentials called ${name}. Choose existing ones, or ask the operator to add them.`)
   return credentials[name]
 }
 
 const s3Credentials = (name: string | undefined, bucket: string, options: SourceOptions): S3Credentials | undefined => {
   const found = named(name, options)
   if (found === undefined) return undefined
-  if (!('accessKeyId' in found)) throw notAllowed(`The credentials ${name} are not those of a bucket.`)
+  if (!('accessKeyId' in found)) throw notAllowed(`The credentials ${name} are not for a bucket.`)
   if (found.buckets?.includes(bucket) === false)
     throw notAllowed(
-      `The credentials ${name} are not for the bucket ${bucket}. Name others, or have the operator add it.`,
+      `The credentials ${name} are not for the bucket ${bucket}. Choose others, or ask the operator to add it.`,
     )
   return found
 }
@@ -31,10 +31,10 @@ const s3Credentials = (name: string | undefined, bucket: string, options: Source
 const gitCredentials = (name: string | undefined, url: string, options: SourceOptions): GitCredentials | undefined => {
   const found = named(name, options)
   if (found === undefined) return undefined
-  if (!('token' in found)) throw notAllowed(`The credentials ${name} are not those of a repository.`)
+  if (!('token' in found)) throw notAllowed(`The credentials ${name} are not for a repository.`)
   if (!isFor(found, url))
     throw notAllowed(
-      `The credentials ${name} are not for ${url}. Name others, or have the operator change what they are for.`,
+      `The credentials ${name} are not for ${url}. Choose others, or ask the operator to change their address.`,
     )
   return found
 }
@@ -52,7 +52,7 @@ const opened = (settings: SourceSettings, options: SourceOptions, limits: Source
   }
 }
 
-/** Opens a source; nothing is asked of it before it is listed or read. It is to be closed. */
+/** Opens a source, without a request before it is listed or read. The caller closes it. */
 export const openSource = async (settings: SourceSettings, options: SourceOptions): Promise<DocumentSource> => {
   const limits = { ...sourceLimits, ...options.limits }
   return checkedSource(opened(settings, options, limits), limits)

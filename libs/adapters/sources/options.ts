@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Guard } from '../fetching/target'
 
-/** For S3. With `buckets` they open these only. */
+/** For S3. With `buckets`, they are valid only for these. */
 const S3Credentials = z.strictObject({
   accessKeyId: z.string().min(1),
   secretAccessKey: z.string().min(1),
@@ -9,7 +9,10 @@ const S3Credentials = z.strictObject({
 })
 export type S3Credentials = z.infer<typeof S3Credentials>
 
-/** For git. The token goes to addresses that begin with `url` only: whoever sets up a source names credentials and address alike. */
+/**
+ * For git. The token is sent only to URLs that begin with `url`, because the creator of a source chooses both
+ * credentials and address.
+ */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
   token: z.string().min(1),
@@ -17,15 +20,15 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** What an operator holds under a name and a source's settings name. */
+/** Credentials that an operator stores under a name, which a source's settings refer to. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** Above these a source is not listed, or a file of it not brought. */
+/** Beyond these, a source is not listed, or a file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** All files of a list together; for git also what its server sends. */
+  /** All files of a list together, and for git also the data that its server sends. */
   bytes: number
   /** For a whole list. */
   listMs: number
@@ -41,11 +44,11 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** What the operator allows; `allowed` and `resolve` are as for every address that strangers give. */
+/** The operator's settings. `allowed` and `resolve` apply as for every untrusted URL. */
 export type SourceOptions = Guard & {
-  /** Sources of the kind folder lie in these; without any there are none. */
+  /** The allowed parents of folder sources. Without any, there are no folder sources. */
   folders?: string[]
-  /** Only those that who set the source up may use. */
+  /** Only the credentials that the source's creator may use. */
   credentials?: Record<string, SourceCredentials>
   limits?: Partial<SourceLimits>
 }

@@ -60,7 +60,7 @@ describe('a bucket', () => {
   const object = (key: string, more = ''): string =>
     `<Contents><Key>${key}</Key><ETag>"1"</ETag><Size>1</Size>${more}</Contents>`
 
-  it('whose keys lead elsewhere is told of and not followed', async () => {
+  it('whose keys leave the folder is reported and not followed', async () => {
     answering(
       listOf(
         [
@@ -117,7 +117,7 @@ describe('a bucket', () => {
     expect((await listAll(await open())).map(({ kind }) => kind)).toEqual(['skipped', 'item'])
   })
 
-  it('is not listed where it says that its list goes on and not where', async () => {
+  it('is not listed if its list is truncated without a continuation', async () => {
     answering(listOf(object('a.md')).replace('false', 'true'))
     await expect(listAll(await open())).rejects.toMatchObject({ code: 'source.unreadable' })
     const more = '<NextContinuationToken>again</NextContinuationToken>'

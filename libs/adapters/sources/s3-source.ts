@@ -9,19 +9,19 @@ import { guardedHandler } from './s3/guarded-handler'
 import { unavailable } from './source-errors'
 
 const permanent = (bucket: string): Record<string, [SourceError['reason'], string]> => ({
-  NoSuchBucket: ['not-found', `There is no bucket ${bucket} there. Look at its name, region and endpoint again.`],
+  NoSuchBucket: ['not-found', `There is no bucket ${bucket}. Check its name, region and endpoint.`],
   AccessDenied: [
     'no-access',
-    `The bucket ${bucket} does not let us in. Name credentials that may list and read it, or have these given the right.`,
+    `The bucket ${bucket} refuses access. Choose credentials that may list and read it, or give these the right.`,
   ],
-  InvalidAccessKeyId: ['no-access', 'The server does not know these credentials. Have the operator look at them.'],
-  SignatureDoesNotMatch: ['no-access', 'The server does not take these credentials. Have the operator look at them.'],
-  PermanentRedirect: ['not-found', `The bucket ${bucket} is in another region. Name its region.`],
-  AuthorizationHeaderMalformed: ['not-found', `The bucket ${bucket} is in another region. Name its region.`],
-  InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, then it is read.'],
+  InvalidAccessKeyId: ['no-access', 'The server does not know these credentials. Ask the operator to check them.'],
+  SignatureDoesNotMatch: ['no-access', 'The server rejects these credentials. Ask the operator to check them.'],
+  PermanentRedirect: ['not-found', `The bucket ${bucket} is in another region. Set its region.`],
+  AuthorizationHeaderMalformed: ['not-found', `The bucket ${bucket} is in another region. Set its region.`],
+  InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, and it is read at the next sync.'],
 })
 
-/** What the server says in words may have in it what it was sent, so only its code is told on. */
+/** The server's message may contain the request, so only its code is passed on. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
@@ -37,12 +37,12 @@ const asFault = (error: unknown, bucket: string): unknown => {
 
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])
 
-/** Null for what stands for a folder, and for what is hidden. */
+/** Returns null for a folder marker and for a hidden file. */
 const listedObject = (object: StoredObject, key: string, prefix: string): Listed | null => {
   const path = key.slice(prefix.length)
   if (path.endsWith('/') || path === '' || (itemPath(path) !== null && isHiddenPath(path))) return null
   if (archived.has(object.StorageClass))
-    return { kind: 'skipped', path, why: 'It is in an archive. Restore it, then it is read.' }
+    return { kind: 'skipped', path, why: 'It is in an archive. Restore it, and it is read at the next sync.' }
   const version = object.ETag?.replaceAll('"', '') ?? `${object.Size}-${object.LastModified?.toISOString()}`
   return { kind: 'item', item: { path, version, ...(object.Size !== undefined && { size: object.Size }) } }
 }
@@ -53,14 +53,15 @@ async function* pages(
   client: S3Client,
   signal: AbortSignal,
 ): AsyncGenerator<Listed> {
-  const endless = () => new SourceError('unreadable', 'never', `${bucket} says that its list goes on, and not where.`)
+  const endless = () =>
+    new SourceError('unreadable', 'never', `${bucket} sent a truncated list without a continuation.`)
   for await (const { key, object } of objectsUnder({ client, bucket, prefix, signal, endless })) {
     const listed = listedObject(object, key, prefix)
     if (listed) yield listed
   }
 }
 
-/** Without credentials a bucket is asked as everybody may ask it; those of the machine are never taken. */
+/** Without credentials, a bucket is read anonymously. The machine's own credentials are never used. */
 const clientOf = async (
   settings: S3Settings,
   credentials: S3Credentials | undefined,
@@ -78,7 +79,7 @@ const clientOf = async (
   })
 }
 
-/** Objects of a bucket, or of a folder of it. */
+/** Opens the objects of a bucket, or of a folder in it. */
 export const openS3 = (
   settings: S3Settings,
   credentials: S3Credentials | undefined,

@@ -15,21 +15,17 @@ async function* contentOf({ body, close }: GuardedResponse): AsyncGenerator<Uint
 }
 
 const refused = (status: number): SourceError =>
-  new SourceError('no-access', 'never', `The site answers ${status} for this page now.`)
+  new SourceError('no-access', 'never', `The site answers ${status} for this page now. Try again later.`)
 
 const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
   judged === 'robots'
-    ? new SourceError(
-        'no-access',
-        'never',
-        'The rules of the site for robots (robots.txt) do not let us read this page.',
-      )
-    : new SourceError('not-allowed', 'never', 'This page is not one of the site, or is excluded.')
+    ? new SourceError('no-access', 'never', "The site's rules for robots (robots.txt) forbid reading this page.")
+    : new SourceError('not-allowed', 'never', 'This page is outside the site, or is excluded.')
 
-/** Pages of a site on the web, by its sitemap or else by its links. */
+/** Opens the pages of a website, by its sitemap or else by its links. */
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {
   let opened: Promise<Site> | undefined
-  /** The start page and the rules of the site are asked once for all that is read after a list. */
+  /** The start page and the robots rules are read once per list, for all later reads. */
   const site = (signal: AbortSignal, anew: boolean): Promise<Site> => {
     if (opened && !anew) return opened
     const opening = openSite(settings, guard, limits.readMs, signal)

@@ -4,7 +4,7 @@ import { cleanName } from '@plumbline/contracts'
 import type { WebPage } from '@plumbline/ports/web-search'
 import { retryAfter, textOf } from '../http/response'
 
-/** More than any page of results is. */
+/** Larger than any page of results. */
 const maxBytes = 2_000_000
 
 type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType }
@@ -35,7 +35,7 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
   return parsed.data
 }
 
-/** One request, one answer of the shape that was promised, or an error that says whether to come again. */
+/** Makes one request and parses the response, or throws an error that says whether to retry. */
 export const askJson = async <S extends z.ZodType>({
   url,
   init,
@@ -57,12 +57,12 @@ export const askJson = async <S extends z.ZodType>({
   }
 }
 
-/** What one search may bring, however much the service sends. */
+/** The limits of one search, however much the service sends. */
 export const limits = { pages: 20, title: 300, text: 4_000 }
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Cut between words where there is one near the end. */
+/** Cuts between words if there is a gap near the end. */
 const cut = (text: string, most: number): string => {
   const plain = cleanName(text)
   if (plain.length <= most) return plain
@@ -70,7 +70,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** The calendar day of a date in ISO form, as it is written there, or of one as mail and news write it. */
+/** Returns the calendar day of an ISO date as written, or of a date in the format of mail and news. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined
@@ -79,7 +79,7 @@ const dayOf = (published: string | null | undefined): string | undefined => {
 
 type Found = { title: string; url: string; content: string; published?: string | null | undefined }
 
-/** The first k pages that have a web address and say something, each address once. */
+/** Returns the first k pages with a web address and text, each address once. */
 export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found

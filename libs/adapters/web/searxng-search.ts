@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** Engines are uneven: a result may lack a title or a text. */
+/** Engines differ: a result may lack a title or a text. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -15,12 +15,12 @@ const Answer = z.object({
   ),
 })
 
-/** It has no week. */
+/** SearXNG has no week. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
-const jsonIsOff = 'SearXNG gives no JSON: add “json” to search.formats in its settings.yml.'
+const jsonIsOff = 'SearXNG returns no JSON. Add “json” to search.formats in its settings.yml.'
 
-/** Web search by a SearXNG of one's own; it takes no number of results, so the first k are kept. */
+/** Opens a self-hosted SearXNG. It has no limit parameter, so the first k results are used. */
 export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
   name: 'searxng',
   search: async (query, k, signal, since) => {

@@ -8,10 +8,10 @@ const Answer = z.object({
   ),
 })
 
-/** Longer questions are refused by the service. */
+/** The service rejects longer questions. */
 const maxQuery = 400
 
-/** Web search by Tavily. */
+/** Opens web search by Tavily. */
 export const openTavilySearch = ({
   apiKey,
   baseUrl = 'https://api.tavily.com',

@@ -137,7 +137,7 @@ describe('searxng', () => {
     play({ kind: 'status', status: 403 })
     const error: unknown = await search.search('q', 3, signal).catch((thrown: unknown) => thrown)
     expect(error instanceof AppError && error.cause instanceof Error ? error.cause.message : '').toMatch(
-      /add “json” to search\.formats/,
+      /Add “json” to search\.formats/,
     )
     await close()
   })

@@ -5,7 +5,10 @@ import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
 import { allowing, type Address, type Resolve } from '../target'
 
-/** Ways to write an address inside, as a document's or a webhook's URL. `P` is the port of a listener that must not be reached. */
+/**
+ * Forms of a private address in the URL of a document or webhook. `P` is the port of a listener that must not be
+ * reached.
+ */
 const literal = [
   'http://127.0.0.1:P/',
   'http://127.0.0.1.:P/',
@@ -105,7 +108,7 @@ const inner = [
   '64:ff9b::7f00:1',
 ]
 
-/** Public names whose name servers lead inside, always or in one address among good ones. */
+/** Public names whose DNS records are private addresses, always or one among good ones. */
 const named: [string, Address[]][] = [
   ...inner.map((address, n): [string, Address[]] => [`inner-${n}.example`, [at(address)]]),
   ...inner.map((address, n): [string, Address[]] => [`mixed-${n}.example`, [publicAddress, at(address)]]),
@@ -128,10 +131,10 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
   }
 }
 
-/** Every address that leads inside by how it is written; the port is that of a listener that must not be reached. */
+/** Returns every private address in each form, with the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
-/** A listener that answers whoever comes and counts them. */
+/** A listener that accepts and counts all connections. */
 export const startListener = async (host = '::') => {
   let connections = 0
   const server = createTcpServer((socket) => {
@@ -146,7 +149,7 @@ export const startListener = async (host = '::') => {
   }
 }
 
-/** A server that an operator allowed and that redirects to wherever the path says. */
+/** An allowed server that redirects to the address in the path. */
 const startRedirector = async () => {
   const server = createServer(
     (request, response) =>
@@ -159,7 +162,10 @@ const startRedirector = async () => {
 
 const signal = new AbortController().signal
 
-/** Every address as a document and as a webhook, every one of them behind a redirect, and names that change what they say; with how often anything inside was reached. */
+/**
+ * Tries every address as a document and as a webhook, each behind a redirect too, and names that change. Returns how
+ * often a private address was reached.
+ */
 export const attackAddresses = async (): Promise<{ judged: Judged[]; connections: number }> => {
   const [listener, redirector] = [await startListener(), await startRedirector()]
   const written = insideAddresses(listener.port)
@@ -188,7 +194,10 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
   }
 }
 
-/** A name that is fit when it is looked at and leads inside when it is looked up again. What it first leads to is allowed rather than public: nobody else is to hear of this. */
+/**
+ * A name that is public when checked and private when resolved again. Its first address is allowed rather than
+ * public, so that no other host is contacted.
+ */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')
   let lookups = 0

@@ -13,7 +13,7 @@ type Fault = Scripted
 
 const words = 'word '.repeat(400)
 
-/** A provider that is down altogether. */
+/** A provider that is down. */
 export const downs: Record<string, Fault> = {
   'answers 500': answer.status(500),
   'answers 503': answer.status(503),
@@ -22,7 +22,7 @@ export const downs: Record<string, Fault> = {
   'says 429 without a time': answer.limited(),
 }
 
-/** What may pass: such a call is made again. */
+/** Passing faults, after which a call is retried. */
 export const passing: Record<string, Fault> = {
   'a 500': answer.status(500),
   'a 502 that is HTML': answer.status(502),
@@ -39,7 +39,7 @@ export const passing: Record<string, Fault> = {
   'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
 }
 
-/** What must not outlast its task. */
+/** Faults that must not outlast their task. */
 export const endless: Record<string, Fault> = {
   'no answer': answer.hang(),
   'a trickle': answer.trickle({ everyMs: 150 }, words),
@@ -52,7 +52,10 @@ export const endless: Record<string, Fault> = {
   limits: answer.limited(1),
 }
 
-/** So many logical calls, five at a time, of a provider that is down: how many it was sent, and what each call came to. */
+/**
+ * Makes logical calls, five at a time, to a provider that is down. Returns the requests sent and the result of each
+ * call.
+ */
 export const callWhileDown = async (server: ModelServer, fault: Fault, logical: number) => {
   server.script({ kind: 'chat' }, fault)
   const model = chatOver({ first: server })
@@ -77,7 +80,10 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
   },
 }
 
-/** One call that is told to wait, and others that come after it: what was sent later, and the time before which nothing may be. */
+/**
+ * One call that is told to wait, and later calls. Returns the later requests and the time before which none is
+ * allowed.
+ */
 export const callWhileLimited = async (
   server: ModelServer,
   { limited, time }: Limited,
@@ -95,7 +101,7 @@ export const callWhileLimited = async (
 
 export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
 
-/** One logical call that meets a fault every time: the provider calls it made. */
+/** One logical call with a fault every time. Returns its provider calls. */
 export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
   server.script({ kind: 'chat' }, fault)
   const calls: ProviderCall[] = []
@@ -103,7 +109,10 @@ export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => 
   return { error, sent: server.calls('chat').length, calls }
 }
 
-/** One logical call of a task with a deadline: how long it took, and what was sent after it or after the deadline. */
+/**
+ * One logical call of a task with a deadline. Returns its duration and the requests sent after it or after the
+ * deadline.
+ */
 export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadlineMs: number) => {
   server.script({ kind: 'chat' }, fault)
   const model = chatOver({ first: server, parts: { backoff: { baseMs: 400, capMs: 800 }, mayWaitMs: 5_000 } })

@@ -50,7 +50,7 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
     expect(String((error as AppError).cause)).toMatch(words)
   })
 
-  it('stops at once when it is told to: before, and while the server is silent', async () => {
+  it('stops at once on its signal: before a call, and while the server is unresponsive', async () => {
     const index = await open()
     await index.write('t', documentOf('d'), passagesOf('d', 'old', 3), never)
     const stop = new AbortController()
@@ -69,7 +69,7 @@ describe('opening', () => {
   it('says where nobody answers, as a fault of the settings', async () => {
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(EnvError)
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(
-      'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.',
+      'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. Check that it runs, and set QDRANT_URL and QDRANT_API_KEY.',
     )
   })
   it('says why where a name has several addresses', async () => {
@@ -88,7 +88,7 @@ describe('opening', () => {
   it('says when the server is too old', async () => {
     const old = await startQdrantServer({ version: '1.16.3' })
     await expect(openQdrantPassageIndex({ url: old.url })).rejects.toThrow(
-      /is of version 1\.16\.3; this index needs 1\.19 or newer/,
+      /has version 1\.16\.3; this index needs 1\.19 or newer/,
     )
     await old.close()
   })
@@ -106,16 +106,16 @@ describe('opening', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     await expect(
       openQdrantPassageIndex({ url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }),
-    ).rejects.toThrow(/of version unknown/)
+    ).rejects.toThrow(/has version unknown/)
     other.close()
     other.closeAllConnections()
   })
   it('takes no prefix that could be another', async () => {
     await expect(openQdrantPassageIndex({ url: server.url, prefix: 'a.space.b' })).rejects.toThrow(
-      /use up to 60 letters/,
+      /Use up to 60 letters/,
     )
   })
-  it('stands behind a path as well, and stops when told to', async () => {
+  it('works behind a path, and stops on its signal', async () => {
     await expect(openQdrantPassageIndex({ url: `${server.url}/behind/here/` })).rejects.toThrow(/cannot be used/)
     expect(server.requests.at(-1)?.path).toBe('/behind/here/')
     const stop = new AbortController()

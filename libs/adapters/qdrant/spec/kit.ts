@@ -9,8 +9,8 @@ import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/
 import { afterAll, afterEach, expect } from 'vitest'
 
 /**
- * A server for all of a file's specs, empty for each of them, that finds no fault with what it is asked.
- * Where thousands of requests are made, `validate` is off: their form is what the other specs look at.
+ * A server for all specs of a file, empty for each of them. `validate` is off for specs with thousands of requests;
+ * others check the format.
  */
 export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
   const server = await startQdrantServer(options)
@@ -34,7 +34,7 @@ export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): Ind
   space: 'one',
   ...more,
 })
-/** Passages that all say which version they are of. */
+/** Passages that all state their version. */
 export const passagesOf = (id: string, mark: string, size: number): IndexedPassage[] =>
   Array.from({ length: size }, (_, position) => ({
     passage: {
@@ -49,7 +49,7 @@ export const passagesOf = (id: string, mark: string, size: number): IndexedPassa
     vector: along(1, position / 100),
   }))
 
-/** What readers see of each document, by words and by likeness: its version and how much of it. */
+/** Returns the parts of each document that readers see, by words and by similarity. */
 export const seen = async (
   index: PassageIndex,
   space = 'one',
@@ -71,7 +71,7 @@ export const seen = async (
   })
 }
 
-/** What is stored of a document, wherever it is: also what nobody is shown. */
+/** Returns all stored points of a document, including hidden ones. */
 export const stored = ({ store }: QdrantServer, documentId: string): string[] =>
   [...store.collections]
     .flatMap(([name, { points }]) =>

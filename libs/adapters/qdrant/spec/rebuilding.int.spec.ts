@@ -39,7 +39,7 @@ describe('rebuild', () => {
     expect((await seen(index))[0]).toEqual({ ...all('old 3'), a: 'new 2' })
   })
 
-  it('goes on while readers read and writers write, at every step', { timeout: 60_000 }, async () => {
+  it('continues at every step while readers read and writers write', { timeout: 60_000 }, async () => {
     const [reader, writer, builder] = [await open(), await open(), await open('binary')]
     for (const id of ids) await put(writer, id)
     const now: Record<string, string> = all('old 3')
@@ -180,7 +180,7 @@ describe('rebuild', () => {
     expect(stored(server, 'a')).toHaveLength(120)
   })
 
-  it('that was stopped at any step leaves everything as it was, and may begin again', { timeout: 60_000 }, async () => {
+  it('leaves everything unchanged if it is stopped at any step, and may start again', { timeout: 60_000 }, async () => {
     const index = await open()
     for (let [at, ended] = [1, false]; !ended; at += 1) {
       const [builder, stop] = [await open(at % 2 ? 'scalar' : 'binary'), new AbortController()]
@@ -203,7 +203,7 @@ describe('rebuild', () => {
     expect(server.store.aliases.size).toBe(2)
   })
 
-  it('is refused while another is under way, which goes on', async () => {
+  it('is refused during another, which continues', async () => {
     const [index, first, second] = [await open(), await open('scalar'), await open('binary')]
     for (const id of few) await put(index, id)
     let [inside, refusal]: [boolean, unknown] = [false, null]
@@ -216,13 +216,13 @@ describe('rebuild', () => {
     await first.rebuild(never)
     server.watch(null)
     expect(String((refusal as Error).cause)).toMatch(
-      /is being rebuilt already, into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/,
+      /is already being rebuilt into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/,
     )
     expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.anything() as unknown })])
     expect(await seen(index)).toEqual([two, two])
   })
 
-  it('copies the vectors as they are', async () => {
+  it('copies vectors unchanged', async () => {
     const index = await open()
     await index.write('t', documentOf('x'), [{ ...passagesOf('x', 'v', 1)[0]!, vector: along(3, 4) }], never)
     await index.rebuild(never)
@@ -235,7 +235,7 @@ describe('rebuild', () => {
     expect(found?.scores.similarity).toBeCloseTo(1, 5)
   })
 
-  it('where nothing was written is nothing', async () => {
+  it('does nothing without written documents', async () => {
     await (await open()).rebuild(never)
     expect(spaces()).toEqual([])
   })

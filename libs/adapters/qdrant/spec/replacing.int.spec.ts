@@ -18,7 +18,7 @@ type Change = (index: QdrantPassageIndex, id: string, signal: AbortSignal) => Pr
 type Case = { before?: string; change: Change; whole: (string | undefined)[]; space?: string }
 const kill = new Error('killed')
 
-/** Ends the writer when its nth request is done and before it is answered. `onStep` looks on before each of them. */
+/** Stops the writer when its nth request is done but not answered. `onStep` runs before each request. */
 const killedAt = async (
   step: number,
   change: (index: QdrantPassageIndex, signal: AbortSignal) => Promise<void>,
@@ -127,7 +127,7 @@ it('four processes that begin at once all write, into one collection', async () 
 })
 
 describe('two processes that write one document at once', () => {
-  it('end with the whole of one of them, whoever comes between at whatever step', { timeout: 120_000 }, async () => {
+  it('end with one complete version, whatever else happens at any step', { timeout: 120_000 }, async () => {
     let [step, steps] = [0, 1]
     for (; step < steps; step += 1) {
       server.reset()
@@ -174,7 +174,7 @@ describe('two processes that write one document at once', () => {
   })
 })
 
-it('a version that began to count between what was found and its manifest is not taken for whole: it is looked for again', async () => {
+it('searches again if a version became current between the search and its manifest', async () => {
   const [reader, writer] = [await open(), await open()]
   await write(writer, 'made', 1, {}, never, 'made')
   const half = Promise.withResolvers<void>()
@@ -200,7 +200,7 @@ it('a version that began to count between what was found and its manifest is not
   await writing
 })
 
-describe('what is written again', () => {
+describe('repeated writes', () => {
   it('is not sent again when it is the same, and is when anything of it is not', async () => {
     const index = await open()
     await write(index, 'same', 3)

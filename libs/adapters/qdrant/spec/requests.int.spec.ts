@@ -61,7 +61,7 @@ describe('what is made', () => {
   it.each([
     ['scalar', { scalar: { type: 'int8', quantile: 0.99, memory: 'pinned' } }],
     ['binary', { binary: { memory: 'pinned' } }],
-  ] as const)('is compressed where it is told: %s', async (quantisation, config) => {
+  ] as const)('is compressed as configured: %s', async (quantisation, config) => {
     const index = await open({ quantisation, prefix: 'q' })
     await index.write('t', documentOf('d'), passagesOf('d', 'v', 1), never)
     expect(made(/^\/collections\/q\.space[^/]*first$/)).toEqual([
@@ -210,7 +210,7 @@ describe('what is asked', () => {
       for (const [nth, { scores }] of (found ?? []).entries())
         expect(scores.fused).toBeCloseTo(held?.[nth]?.scores.fused ?? NaN, 6)
     }
-    // Each counts rarity by its own formula, so that only what words find is the same, not its order.
+    // Each index has its own formula for rarity, so results by words are equal but their order is not.
     const words = { ...ways, bm25: { k: 40, weight: 0.85 }, limit: 40 }
     const [found, held] = await Promise.all(
       [index, memory].map((one) => one.search(scope, { ...query, text: 'worda word1 word7' }, words, never)),

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { inflateSync } from 'node:zlib'
 import { SourceError } from '@plumbline/ports/document-source'
 
-/** What a pack may come to once it is unpacked. */
+/** The limits of an unpacked pack. */
 export type PackLimits = { objects: number; bytes: number; depth: number }
 
 const [offsetDelta, referenceDelta] = [6, 7]
@@ -13,11 +13,11 @@ const tooLarge = (what: string): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `The repository ${what}. Name one that is smaller, or bring its files another way.`,
+    `The repository ${what}. Choose a smaller one, or upload its files in another way.`,
   )
 
 const damaged = (cause?: unknown): SourceError =>
-  new SourceError('unreadable', 'never', 'What the server of the repository sent is damaged.', { cause })
+  new SourceError('unreadable', 'never', 'The server of the repository sent damaged data.', { cause })
 
 class Cursor {
   constructor(
@@ -32,7 +32,7 @@ class Cursor {
     return byte
   }
 
-  /** A number of seven bits a byte, the lowest first. */
+  /** Reads a number of seven bits per byte, the lowest first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -43,7 +43,7 @@ class Cursor {
     return value
   }
 
-  /** How far back the base of a delta stands: seven bits a byte, the highest first, each one more than it says. */
+  /** Reads the distance to the base of a delta: seven bits per byte, the highest first, each offset by one. */
   distance(): number {
     let byte = this.next()
     let value = byte & 0x7f
@@ -59,7 +59,7 @@ class Cursor {
 type Packed = { size: number; depth: number; end: number }
 
 const unpack = (pack: Buffer, at: number, size: number, most: number): { content: Buffer; end: number } => {
-  if (size > most) throw tooLarge(`is more than ${Math.round(most / 1e6)} MB once it is unpacked`)
+  if (size > most) throw tooLarge(`is larger than ${Math.round(most / 1e6)} MB when unpacked`)
   try {
     const { buffer, engine } = inflateSync(pack.subarray(at), {
       info: true,
@@ -72,7 +72,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** What one object of a pack comes to; `depths` knows the objects before it, which are all that it may be a change of. */
+/** Returns the unpacked size and depth of one object. `depths` has the objects before it, the only possible bases. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()
@@ -94,8 +94,8 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
 }
 
 /**
- * Goes through a pack before the library reads it. The library unpacks every object to its end before it looks at the size, and follows
- * a delta to wherever it leads, so that a small pack of a stranger could take all memory or never end.
+ * Checks a pack before the library reads it. The library unpacks every object before checking its size, and follows
+ * any delta, so a small malicious pack could exhaust memory or never end.
  */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
@@ -107,7 +107,7 @@ export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortS
   for (let n = 0; n < count; n += 1) {
     const { size, depth, end } = objectAt(pack, at, depths, limits.bytes - bytes)
     bytes += size
-    if (bytes > limits.bytes) throw tooLarge(`is more than ${Math.round(limits.bytes / 1e6)} MB once it is unpacked`)
+    if (bytes > limits.bytes) throw tooLarge(`is larger than ${Math.round(limits.bytes / 1e6)} MB when unpacked`)
     if (depth > limits.depth) throw damaged()
     depths.set(at, depth)
     at = end

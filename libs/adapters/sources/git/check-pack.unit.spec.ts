@@ -5,7 +5,7 @@ import { checkPack } from './check-pack'
 const never = new AbortController().signal
 const limits = { objects: 100, bytes: 1_000_000, depth: 10 }
 
-/** Seven bits a byte, the lowest first. */
+/** Seven bits per byte, the lowest first. */
 const number = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) | 0x80, ...number(Math.floor(value / 128))]
 const header = (kind: number, size: number): Buffer =>

@@ -12,7 +12,7 @@ const mostRedirects = 3
 
 type Options = { guard: Guard; credentials?: GitCredentials; maxBytes: number; timeoutMs: number; signal: AbortSignal }
 
-/** Whether an address is the one that credentials are for, or below it. */
+/** Returns whether a URL is the one that credentials are for, or below it. */
 export const isFor = ({ url }: GitCredentials, address: string): boolean => {
   const [owned, asked] = [new URL(url), new URL(address)]
   const folder = owned.pathname.endsWith('/') ? owned.pathname : `${owned.pathname}/`
@@ -50,21 +50,24 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Servers add `.git` or a slash; where they lead to another one, whoever set up the source is told, and nothing is sent there. */
+/**
+ * Servers may add `.git` or a slash. For a redirect to another host, the source's owner gets an error, and nothing
+ * is sent there.
+ */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
-  if (!URL.canParse(to, from)) throw new SourceError('not-found', 'never', 'The repository leads to no address.')
+  if (!URL.canParse(to, from))
+    throw new SourceError('not-found', 'never', 'The repository redirects to an invalid address.')
   const [next, now] = [new URL(to, from), new URL(from)]
   const upgraded = now.protocol === 'http:' && next.protocol === 'https:' && next.hostname === now.hostname
   if (next.origin === now.origin || upgraded) return next.href
-  throw new SourceError(
-    'not-found',
-    'never',
-    `The repository has moved to ${next.host}. Name the address it has there.`,
-  )
+  throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its address there.`)
 }
 
-/** What git sends, over guarded requests. What the first answer is redirected to is where all else is asked. */
+/**
+ * Sends git's requests through guarded fetches. After a redirect of the first request, all others use the new
+ * address.
+ */
 export const guardedHttp = (options: Options): HttpClient => {
   let moved: { from: string; to: string } | undefined
   const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { guardedFetch } from '../../fetching/guarded-fetch'
 import type { Guard } from '../../fetching/target'
 
-/** As the client writes it. */
+/** The client's own format. */
 type Request = {
   protocol: string
   hostname: string
@@ -12,7 +12,7 @@ type Request = {
   headers: Record<string, string>
 }
 
-/** As the signature writes it. */
+/** The signature's encoding. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -23,7 +23,10 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
   return `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
-/** Sends what the client asks as every address of a stranger is asked. Redirects are answers: the client knows what they mean. */
+/**
+ * Sends the client's requests through the checks for untrusted URLs. Redirects are returned, because the client
+ * handles them.
+ */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request: Request, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {

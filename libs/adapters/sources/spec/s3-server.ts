@@ -12,15 +12,15 @@ export const serverCredentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RV
 
 const perPage = 2
 
-/** As S3 encodes keys where it is asked to. */
+/** Encodes keys like S3 does on request. */
 const encodedKey = (key: string): string => {
   const plain = key.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 
 /**
- * The server makes no pages on this Node and does not encode keys, so a page is taken from its whole list.
- * As in S3 a token names the last key of a page: objects that are deleted between two pages hide no others.
+ * The server does not page on this Node and does not encode keys, so a page is cut from its whole list. As in S3, a
+ * token names the last key of a page, so that objects deleted between two pages hide no others.
  */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
@@ -54,13 +54,13 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
   request.pipe(passed)
 }
 
-/** An S3 server, behind one that hands out its lists in pages of two and may answer instead of it. */
+/** An S3 server behind a proxy that returns lists in pages of two and may answer instead. */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({
     directory,
     silent: true,
-    // A token is cut out on the way, which the signature does not know.
+    // The proxy removes a token, which breaks the signature.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket, configs: [] }],
   })
@@ -84,7 +84,7 @@ export const startS3Server = async (bucket: string) => {
   return {
     url: front.url,
     host: new URL(front.url).host,
-    /** Past the one in front. */
+    /** Bypasses the proxy. */
     direct: behind.url,
     client,
     asked,

@@ -7,7 +7,7 @@ export type Page = { body: string | Uint8Array; type?: string; headers?: Record<
 const typeOf = (path: string): string =>
   path.endsWith('.xml') ? 'application/xml' : path.endsWith('.txt') ? 'text/plain' : 'text/html; charset=utf-8'
 
-/** A site of pages by their paths, as they stand in an address. What is a function answers by itself. */
+/** A site of pages by their URL paths. A function answers by itself. */
 export const startSite = async () => {
   const pages = new Map<string, Page | RequestListener>()
   const asked: { path: string; agent: string; at: number }[] = []

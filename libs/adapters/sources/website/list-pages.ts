@@ -4,7 +4,7 @@ import { lookAtPage, pageItem, pagePath } from './look-at-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** How often a page may turn out to be none for each that is brought. */
+/** How many requests without a page are allowed per page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -13,7 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/** The day itself does not tell of what changed later on it, so it is only believed once it is over everywhere. */
+/** A date without time does not cover later changes on that day, so it is only used once the day is over everywhere. */
 const believed = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
@@ -24,7 +24,7 @@ const believed = (changed: string | undefined, now: number): string | undefined 
 type Limits = { pages: number; maxBytes: number }
 type Step = { listed: Listed[]; links: URL[] }
 
-/** Keeps what was seen of a site, so that no page is asked or listed twice and no more than may be. */
+/** Tracks visited pages, so that none is requested or listed twice, within the limits. */
 const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSignal) => {
   const seen = new Set<string>()
   // `/guide/` and `/guide/index.html` are one page.
@@ -62,11 +62,11 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
 }
 type Visitor = ReturnType<typeof pageVisitor>
 
-const robotsWhy = 'The rules of the site for robots (robots.txt) do not let us read it.'
+const robotsWhy = "The site's rules for robots (robots.txt) forbid reading it."
 
 const full = (pages: number): Listed => ({
   kind: 'partial',
-  why: `There are more than the ${pages} pages that are brought. Raise the number of pages, or exclude some; until then nothing is removed.`,
+  why: `There are more pages than the limit of ${pages}. Raise the limit, or exclude some pages. Until then nothing is removed.`,
 })
 
 async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): AsyncGenerator<Listed, boolean> {
@@ -96,7 +96,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type Waiting = { url: URL; depth: number }
 
-/** The links of a page that are of the site and were not seen before. */
+/** Returns new links of a page within the site. */
 const followed = (site: Site, visitor: Visitor, links: URL[], depth: number): { fit: Waiting[]; refused: Listed[] } => {
   const fresh = links.map(withoutHash).filter((url) => site.judge(url) !== 'outside' && visitor.isNew(url))
   const judged = fresh.map((url) => ({ url, as: site.judge(url) }))
@@ -123,7 +123,7 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/** The pages that the site's sitemaps name below the start page, or those its links lead to where they name none. */
+/** Yields the pages in the site's sitemaps below the start page, or those found by links if there are none. */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** A page of more than this is brought, and not searched for links. */
+/** A larger page is imported but not searched for links. */
 const mostLinkBytes = 5_000_000
 
 export type Look =
@@ -13,7 +13,7 @@ export type Look =
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
 
-/** The path of a page below the folder of the start page, with the file's name that a folder's page usually has. */
+/** Returns the path of a page below the start page's folder, with the usual file name for a folder. */
 export const pagePath = (url: URL, start: URL): string => {
   const folder = start.pathname.lastIndexOf('/') + 1
   const written = url.pathname.slice(folder) + url.search
@@ -58,14 +58,14 @@ const lookAt = async (response: GuardedResponse, withLinks: boolean): Promise<Lo
   const isPage = /html/i.test(headers.get('content-type') ?? '')
   const stated = statedVersion(headers)
   const address = new URL(url)
-  // What tells its version need not be read, unless for its links.
+  // A page with a known version is read only for its links.
   if (stated !== undefined && !(withLinks && isPage)) return { kind: 'page', url: address, version: stated, links: [] }
   const { digest, bytes, text } = await readBody(response, withLinks && isPage)
   const links = text === null ? [] : pageLinks(text, address)
   return { kind: 'page', url: address, version: stated ?? `sha256:${digest}`, size: bytes, links }
 }
 
-/** What is at an address now: its version, and where it leads if that is asked for. */
+/** Returns the page at a URL now: its version, and its links if requested. */
 export const lookAtPage = async (
   site: Site,
   url: URL,
@@ -75,7 +75,7 @@ export const lookAtPage = async (
 ): Promise<Look> => {
   try {
     const answer = await site.ask(url, signal, maxBytes)
-    if (answer.kind === 'elsewhere') return { kind: 'skipped', why: `It leads to another place: ${answer.host}.` }
+    if (answer.kind === 'elsewhere') return { kind: 'skipped', why: `It redirects to another site: ${answer.host}.` }
     try {
       return await lookAt(answer, withLinks)
     } finally {

@@ -1,4 +1,4 @@
-/** Elements whose content is text, whatever it looks like. */
+/** Elements whose content is plain text. */
 const rawNames = 'script|style|textarea|title|xmp|iframe|noembed|noframes|template'
 const rawText = new RegExp(`^(?:${rawNames})$`)
 const rawEnds = new RegExp(`</(?:${rawNames})(?=[\\s/>])`, 'gi')
@@ -13,7 +13,7 @@ const decoded = (value: string): string =>
 
 type Tag = { name: string; href?: string; end: number }
 
-/** A tag that begins at a place, read once from left to right. */
+/** Parses a tag at a position, in one pass. */
 const tagAt = (html: string, at: number): Tag | null => {
   const opening = /<([a-z][^\s/>]{0,40})/iy
   opening.lastIndex = at
@@ -29,15 +29,15 @@ const tagAt = (html: string, at: number): Tag | null => {
   return { name, ...(href !== undefined && { href: decoded(href).trim() }), end }
 }
 
-/** Where the text of an element ends that holds no others. */
+/** Returns the end of a plain-text element. */
 const rawEnd = (html: string, from: number): number => {
   rawEnds.lastIndex = from
   return rawEnds.exec(html)?.index ?? html.length
 }
 
 /**
- * Where a page leads, in its order. The page is not opened as a tree: a page of a stranger can be made so that this takes minutes, while
- * this goes through it once.
+ * Returns the links of a page in order. Uses a single pass instead of a tree, because a malicious page could make a
+ * tree parser take minutes.
  */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []

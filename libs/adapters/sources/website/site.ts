@@ -15,22 +15,22 @@ const mostStartBytes = 10_000_000
 const mostRulesBytes = 512_000
 const mostDelayMs = 10_000
 
-/** What a site answers, or which host it leads to when that is not the site. */
+/** A site's response, or the host of a redirect to another site. */
 type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
-/** Pages below the folder of the start page, and who may read them. */
+/** Pages below the folder of the start page, and the rules for reading them. */
 export type Site = {
   start: URL
-  /** What the site's rules for robots name. */
+  /** The sitemaps in the robots rules. */
   sitemaps: URL[]
-  /** `excluded` is of the settings, `robots` of the site's rules. */
+  /** `excluded` by the settings, `robots` by the site's rules. */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }
 
 type Ask = (url: URL | string, signal: AbortSignal, maxBytes: number, redirects: number) => Promise<GuardedResponse>
 
-/** One request at a time, and as far apart as the site asks for. */
+/** Runs one request at a time, with the delay that the site asks for. */
 const inTurn = () => {
   let last: Promise<unknown> = Promise.resolve()
   let [free, delayMs] = [0, 0]
@@ -53,7 +53,7 @@ const inTurn = () => {
   }
 }
 
-/** A site that is down for a moment has not lost its pages: what is only passing ends a list. */
+/** A temporary failure ends the list, because a site that is down has not lost its pages. */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
   async (url, signal, maxBytes, redirects) => {
@@ -68,15 +68,15 @@ const asker =
     throw unavailable(host, new Error(`answered ${response.status}`), retryAfter(response.headers, Date.now()))
   }
 
-/** Where the start page leads decides which site it is. */
+/** The final URL of the start page defines the site. */
 const startOf = async (ask: Ask, url: string, signal: AbortSignal): Promise<URL> => {
   const { status, url: found, close } = await ask(url, signal, mostStartBytes, mostRedirects)
   await close()
   if (status === 200) return new URL(found)
   const { host } = new URL(found)
   if (status === 401 || status === 403)
-    throw new SourceError('no-access', 'never', `${host} does not let us read it. Ask who keeps it.`)
-  throw new SourceError('not-found', 'never', `${host} answers ${status} instead of a page. Look at the address again.`)
+    throw new SourceError('no-access', 'never', `${host} refuses access. Ask its owner.`)
+  throw new SourceError('not-found', 'never', `${host} answers ${status} instead of a page. Check the address.`)
 }
 
 const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise<string> => {
@@ -89,7 +89,7 @@ const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise
   return text
 }
 
-/** A site without rules lets everybody in. */
+/** A site without robots rules allows everything. */
 const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   const address = `${origin}/robots.txt`
   const response = await ask(address, signal, mostStartBytes, mostRedirects)
@@ -100,7 +100,7 @@ const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   }
 }
 
-/** Follows redirects within the site only: where others lead is not asked. */
+/** Follows redirects only within the site. */
 const askWithin =
   (ask: Ask, { origin }: URL): Site['ask'] =>
   async (url, signal, maxBytes) => {

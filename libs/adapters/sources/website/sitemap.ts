@@ -5,10 +5,10 @@ import { SourceError } from '@plumbline/ports/document-source'
 import { SaxesParser } from 'saxes'
 import type { Site } from './site'
 
-/** `changed` is what the sitemap says of when the page did. */
+/** `changed` is the sitemap's date for the page. */
 export type SitemapPage = { url: URL; changed?: string }
 
-/** As the protocol of sitemaps has it. */
+/** The limits of the sitemap protocol. */
 const mostBytes = 52_428_800
 const mostSitemaps = 1_000
 const slice = 1_000_000
@@ -19,14 +19,14 @@ const unreadable = (url: URL, why: string, cause?: unknown): SourceError =>
   new SourceError(
     'unreadable',
     'never',
-    `The sitemap ${url.href} cannot be read: ${why}. Nothing was changed. Have it corrected, or ask who keeps the site.`,
+    `The sitemap ${url.href} cannot be read: ${why}. Nothing was changed. Correct it, or ask the site's owner.`,
     { cause },
   )
 
 type Entry = { loc: string; lastmod: string }
 type Sitemap = { kind: 'pages' | 'sitemaps'; entries: Entry[] }
 
-/** Null where the document is something else than a sitemap. */
+/** Returns null if the document is not a sitemap. */
 const parseXml = async (text: string, url: URL): Promise<Sitemap | null> => {
   const parser = new SaxesParser()
   const open: string[] = []
@@ -76,7 +76,7 @@ const unpacked = async (bytes: Buffer, url: URL): Promise<Buffer> => {
   })
 }
 
-/** Null where there is no sitemap. */
+/** Returns null if there is no sitemap. */
 const load = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitemap | null> => {
   const answer = await site.ask(url, signal, mostBytes)
   if (answer.kind === 'elsewhere') return null
@@ -98,7 +98,7 @@ const urlsOf = (entries: Entry[], base: URL): SitemapPage[] =>
     .filter(({ loc }) => loc !== '' && URL.canParse(loc, base))
     .map(({ loc, lastmod }) => ({ url: new URL(loc, base), ...(lastmod !== '' && { changed: lastmod }) }))
 
-/** Where a sitemap usually is: beside the start page, or at the root. */
+/** Finds a sitemap in the usual places: beside the start page, or at the root. */
 const guess = async (site: Site, signal: AbortSignal): Promise<[URL, Sitemap] | null> => {
   const usual = [new URL('./sitemap.xml', site.start).href, new URL('/sitemap.xml', site.start).href]
   for (const href of new Set(usual)) {
@@ -110,18 +110,18 @@ const guess = async (site: Site, signal: AbortSignal): Promise<[URL, Sitemap] | 
 
 const needed = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitemap> => {
   const sitemap = await load(site, url, signal)
-  if (!sitemap) throw unreadable(url, 'the site names it, and there is none')
+  if (!sitemap) throw unreadable(url, 'the site names it, but it does not exist')
   return sitemap
 }
 
-/** The pages that the sitemaps of a site name, in their order. Sitemaps that the site itself names must be there. */
+/** Yields the pages in a site's sitemaps, in order. Sitemaps that the site names must exist. */
 export async function* sitemapPages(site: Site, signal: AbortSignal): AsyncGenerator<SitemapPage> {
   const guessed = site.sitemaps.length === 0 ? await guess(site, signal) : null
   const queue = guessed ? [guessed[0]] : [...site.sitemaps]
   const seen = new Set<string>()
   for (let url = queue.shift(); url; url = queue.shift()) {
     if (seen.has(url.href)) continue
-    if (seen.add(url.href).size > mostSitemaps) throw unreadable(url, `there are more than ${mostSitemaps} beside it`)
+    if (seen.add(url.href).size > mostSitemaps) throw unreadable(url, `there are more than ${mostSitemaps} sitemaps`)
     const { kind, entries } = url === guessed?.[0] ? guessed[1] : await needed(site, url, signal)
     const named = urlsOf(entries, url)
     if (kind === 'pages') yield* named

@@ -64,7 +64,7 @@ describe('a site with a sitemap', () => {
     const all = await list()
     expect(pathsOf(all)).toEqual(['a', 'b', 'c/index.html', 'd.pdf'])
     expect(itemsOf(all)[2]).toMatchObject({ url: `${site.url}/c/` })
-    expect(skippedOf(all)).toEqual([expect.stringMatching(/^private\/x: The rules of the site/) as string])
+    expect(skippedOf(all)).toEqual([expect.stringMatching(/^private\/x: The site's rules/) as string])
     expect(other.asked).toEqual([])
     expect(asked('/private/x')).toBe(0)
     expect(new Set(site.asked.map(({ agent }) => agent))).toEqual(new Set(['plumbline']))
@@ -155,7 +155,7 @@ describe('a site with a sitemap', () => {
     expect((await list({ pages: 3 })).map(({ kind }) => kind)).toEqual(['item', 'item', 'item'])
     const all = await list({ pages: 2 })
     expect(all.map(({ kind }) => kind)).toEqual(['item', 'item', 'partial'])
-    expect(all[2]).toMatchObject({ why: expect.stringContaining('more than the 2 pages') as string })
+    expect(all[2]).toMatchObject({ why: expect.stringContaining('more pages than the limit of 2') as string })
   })
 })
 
@@ -232,7 +232,7 @@ describe('a site without a sitemap', () => {
     expect(all.map(({ url }) => url)).toEqual([`${site.url}/a`, `${site.url}/`])
   })
 
-  it('that goes on for ever ends at its pages, and with few of them after many questions', async () => {
+  it('that never ends stops at its page limit, and with few pages after many requests', async () => {
     const endless = (n: number): string => linked(...[1, 2, 3].map((k) => `/calendar?day=${n * 3 + k}`))
     const page = (n: number) => site.set(n === 0 ? '/' : `/calendar?day=${n}`, endless(n))
     for (let n = 0; n < 100; n += 1) page(n)
@@ -248,7 +248,7 @@ describe('a site without a sitemap', () => {
   it.each([
     [404, 'source.not-found'],
     [403, 'source.no-access'],
-  ])('whose start page answers %d says so', async (status, code) => {
+  ])('reports a start page that answers %d', async (status, code) => {
     site.set('/', { body: 'no', status })
     await expect(list()).rejects.toMatchObject({ code, ...fault })
   })
