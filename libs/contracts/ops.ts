@@ -29,6 +29,28 @@ export const StageNow = z.object({
 })
 export type StageNow = z.infer<typeof StageNow>
 
+/** A model at its host: its calls of the last hour. */
+export const ModelNow = z.object({
+  name: z.string(),
+  calls: count,
+  failed: count,
+  ...took,
+  /** Start of the minutes in which every call has failed, up to now. */
+  failingSince: z.string().optional(),
+  lastError: z.string().optional(),
+})
+export type ModelNow = z.infer<typeof ModelNow>
+
+/** The held answers of all tenants; the last three are of the last hour. */
+export const DeskNow = z.object({
+  overdue: count,
+  dueWithinHour: count,
+  escalated: count,
+  arrived: count,
+  decided: count,
+})
+export type DeskNow = z.infer<typeof DeskNow>
+
 /** What all tenants share, as it is at this moment; rates and times are of the last hour. */
 export const OpsOverview = z.object({
   at: z.string(),
@@ -43,6 +65,18 @@ export const OpsOverview = z.object({
   ...took,
   /** The longest wait in any queue. */
   oldestMs: ms.nullable(),
+  /** A gateway of an older version sends none of these. */
+  models: z.array(ModelNow).optional(),
+  /** Runs that ended in the last hour and had to do without a model or another service. */
+  degraded: count.optional(),
+  memory: z.object({ usedBytes: count, mostBytes: count }).optional(),
+  webhooks: z.object({ waiting: count, retrying: count, oldestMs: ms.nullable() }).optional(),
+  sourcesFailing: z
+    .array(
+      z.object({ tenant: z.string(), name: z.string(), collection: z.string(), since: z.string(), error: z.string() }),
+    )
+    .optional(),
+  desk: DeskNow.optional(),
 })
 export type OpsOverview = z.infer<typeof OpsOverview>
 
@@ -60,6 +94,11 @@ export const RunCounts = z.object({
   /** Ended runs that wrote a query again, and how often those did that were answered. */
   withRewrite: count,
   rewritesOfAnswered: count,
+  /** Ended runs that were held at least once. */
+  heldFirst: count.optional(),
+  /** Ended runs that had to do without a model or another service. */
+  degraded: count.optional(),
+  escalated: count.optional(),
   strategies: byName,
   groundingFailures: count,
   calls: count,

@@ -32,6 +32,7 @@ import {
   openRedisCache,
   openPendingDecisions,
   openRedisRunStore,
+  openDeskLoad,
   openRoom,
   openSources,
   openSpending,
@@ -94,7 +95,7 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
   keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
-type OpsPorts = Pick<GatewayPorts, 'history' | 'processes' | 'room' | 'board' | 'pageSessions'>
+type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'room' | 'board' | 'pageSessions'>
 
 /** What is watched and counted for operators. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
@@ -109,7 +110,15 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   const board = openQueueBoard(redis, lanes)
   stop.add('the board of the queues', () => board.close())
   const pageSessions = openPageSessions(redis)
-  return { history, processes, room: openRoom(redis), board, pageSessions, onMoved: recorder.onMoved }
+  return {
+    history,
+    processes,
+    room: openRoom(redis),
+    deskLoad: openDeskLoad(redis),
+    board,
+    pageSessions,
+    onMoved: recorder.onMoved,
+  }
 }
 
 /** Redis, once it answers and holds what this version reads. */

@@ -31,6 +31,7 @@ import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics } from './ops/metrics.service'
+import { Overviews } from './ops/overview.service'
 import { QueueDepths } from './ops/queue-depths.service'
 import { ScalerController } from './ops/scaler.controller'
 import { McpController } from './mcp/mcp.controller'
@@ -120,6 +121,7 @@ const services = [
   Live,
   McpCalls,
   Metrics,
+  Overviews,
   QueueDepths,
   QueueWatch,
   ReadRates,

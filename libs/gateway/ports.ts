@@ -11,6 +11,7 @@ import {
   type CaseStore,
   type FeedbackStore,
   type Deliveries,
+  type DeskLoad,
   type FlagStore,
   type KeptAnswers,
   type Leases,
@@ -115,6 +116,7 @@ export type GatewayPorts = {
   passages: PassageSearch
   pages: PageDrawer
   history: OpsHistoryStore
+  deskLoad: DeskLoad
   processes: Processes
   room: Room
   board: QueueBoard

@@ -203,7 +203,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const store = counting(opened.store, createRunMetrics(metrics.registry), history.onMoved)
     const connections = { ...opened, store }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
-    const models = await openModels(modelsEnv, { redis: opened.redis, log })
+    const models = await openModels(modelsEnv, { redis: opened.redis, log, onAttempt: history.onAttempt })
     return await start(
       {
         env,

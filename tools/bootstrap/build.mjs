@@ -6,7 +6,15 @@ import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
 import { quietly } from './run.mjs'
 
-const sources = ['apps', 'libs', 'tools/build', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
+const sources = [
+  'apps',
+  'libs',
+  'docs/operations.md',
+  'tools/build',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+]
 const skipped = new Set(['node_modules', 'dist', 'peers'])
 const stamp = inRoot('dist', '.stamp')
 

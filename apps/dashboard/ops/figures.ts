@@ -18,6 +18,8 @@ export const share = (part: number, all: number): string =>
 
 export const megabytes = (bytes: number): string => `${whole.format(bytes / 1_000_000)} MB`
 
+export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+
 export const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((all, each) => all + each, 0)
 

@@ -6,7 +6,8 @@ import { Problem } from '../ui/problem'
 import { ContentLink } from './content-link'
 import { count, sum, time } from './figures'
 import { Spark, StageTile } from './stage-tile'
-import { troubles } from './verdict'
+import { clockTime } from '../ui/time'
+import { type Trouble, troubles, wellWords } from './verdict'
 
 const useOverview = (enabled: boolean) => {
   const { client } = useSession()
@@ -18,22 +19,34 @@ const useOverview = (enabled: boolean) => {
   })
 }
 
+const Line = ({ text, since, error, step, to, runbook }: Trouble) => (
+  <li>
+    <Link href={to}>
+      <b>{text}</b>
+    </Link>{' '}
+    {since !== undefined && <span>Since {clockTime(since)}. </span>}
+    {error !== undefined && <q className="soft">{error}</q>} {step}{' '}
+    <Link href={`/runbook#${runbook}`} className="small">
+      Runbook
+    </Link>
+  </li>
+)
+
 const Verdict = ({ now }: { now: OpsOverview }) => {
   const found = troubles(now)
   if (found.length === 0)
     return (
       <p className="verdict well" role="status">
-        <b>All is well.</b> Every stage is served, nothing waits for long, and no task was given up in the last hour.
+        <b>All is well.</b> {wellWords(now)}
       </p>
     )
+  const isGrave = found.some(({ grave }) => grave)
   return (
-    <div className={`verdict ${found.some(({ grave }) => grave) ? 'grave' : 'watch'}`} role="status">
-      <b>{found.some(({ grave }) => grave) ? 'Something is wrong.' : 'Worth a look.'}</b>
+    <div className={`verdict ${isGrave ? 'grave' : 'watch'}`} role="status">
+      <b>{isGrave ? '■ Something is wrong.' : '▲ Worth a look.'}</b>
       <ul>
-        {found.map(({ text, to }) => (
-          <li key={text}>
-            <Link href={to}>{text}</Link>
-          </li>
+        {found.map((trouble) => (
+          <Line key={trouble.text} {...trouble} />
         ))}
       </ul>
     </div>
@@ -51,10 +64,16 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <span className="small soft">{now.held.oldestMs === null ? 'held' : `held, ${time(now.held.oldestMs)}`}</span>
     </ContentLink>
     <div className="line">
-      <span>{history ? `${count(sum(history.total.parked))} came in` : ''}</span>
+      <span>{history ? `${count(sum(history.total.parked))} arrived` : ''}</span>
       <span>{history ? `${count(sum(history.total.decided))} decided` : ''}</span>
     </div>
     <Spark values={history?.points.map(({ runs }) => sum(runs.parked)) ?? []} />
+    {now.desk && (
+      <div className="line">
+        <span className={now.desk.overdue > 0 ? 'bad' : undefined}>{count(now.desk.overdue)} overdue</span>
+        <span>{count(now.desk.dueWithinHour)} due within 1 h</span>
+      </div>
+    )}
   </li>
 )
 
@@ -65,7 +84,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <span>{count(now.runsPerHour)}/h</span>
     </div>
     <ContentLink href="/runs?status=running" className="plain">
-      <b className="big">{count(now.runs.running ?? 0)}</b> <span className="small soft">on their way</span>
+      <b className="big">{count(now.runs.running ?? 0)}</b> <span className="small soft">running</span>
     </ContentLink>
     <div className="line">
       <span>{history ? `${count(history.total.asked)} asked` : ''}</span>
@@ -73,8 +92,8 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
     </div>
     <Spark values={history?.points.map(({ runs }) => sum(runs.ended)) ?? []} />
     <div className="line">
-      <span>{time(now.p50Ms)}</span>
-      <span>{now.p95Ms !== null && `95 % in ${time(now.p95Ms)}`}</span>
+      <span>{now.p50Ms !== null && `p50 ${time(now.p50Ms)}`}</span>
+      <span>{now.p95Ms !== null && `p95 ${time(now.p95Ms)}`}</span>
     </div>
   </li>
 )

@@ -39,7 +39,7 @@ const ByStage = ({ history, times }: { history: OpsHistory; times: number[] }) =
   return (
     <>
       <Chart title="Tasks done, by stage" times={times} lines={lines('done')} format={count} />
-      <Chart title="95 % of tasks done within, by stage" times={times} lines={lines('p95Ms')} format={time} />
+      <Chart title="p95 of tasks, by stage" times={times} lines={lines('p95Ms')} format={time} />
     </>
   )
 }
@@ -66,11 +66,13 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
         <ContentLink href={runs({ status: 'answered' })}>
           answered {share(total.ended['answered'] ?? 0, ended)}
         </ContentLink>
-        <ContentLink href="~/desk">held {share(sum(total.parked), total.asked)}</ContentLink>
         <ContentLink href={runs({ status: 'failed' })}>failed {share(total.ended['failed'] ?? 0, ended)}</ContentLink>
         <ContentLink href={runs({ status: 'expired' })}>
           expired {share(total.ended['expired'] ?? 0, ended)}
         </ContentLink>
+        <span>held first {share(total.heldFirst ?? 0, ended)}</span>
+        <span>without a model or service {share(total.degraded ?? 0, ended)}</span>
+        <span>of {count(ended)} ended runs</span>
       </p>
     </Chart>
   )
@@ -91,7 +93,9 @@ const Rewrites = ({ history, over }: Shared) => {
     >
       <p className="small soft">
         <span>with a rewrite {share(total.withRewrite, sum(total.ended))}</span>
-        <span>{count(total.rewritesOfAnswered)} rewrites in answered runs</span>
+        <span>
+          {count(total.rewritesOfAnswered)} {total.rewritesOfAnswered === 1 ? 'rewrite' : 'rewrites'} in answered runs
+        </span>
         {Object.entries(total.strategies).map(([name, often]) => (
           <span key={name}>
             {name} {count(often)}
@@ -122,9 +126,24 @@ const Cost = ({ history, over }: Shared) => {
   )
 }
 
-/** What happened to runs, as lines over time; a click on a point leads to the runs behind it. */
-export const OverTime = ({ history, policy }: { history: OpsHistory; policy: string | undefined }) => {
+const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
+  runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
+
+/** Charts of a new system are not mostly empty, and not a single point either. */
+const fewestPoints = 12
+
+/** Leaves out the time before the first data. */
+const fitted = (history: OpsHistory): OpsHistory => {
+  const first = history.points.findIndex((point) => !isEmpty(point))
+  const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
+  const points = history.points.slice(skipped)
+  return { ...history, points, from: points[0]?.at ?? history.from }
+}
+
+/** Draws the history of runs. A click on a point leads to the runs behind it. */
+export const OverTime = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
   const [, go] = useLocation()
+  const history = fitted(whole)
   const { stepMs, from, to } = history
   const times = history.points.map(({ at }) => new Date(at).getTime())
   const runs: Runs = (more) => address('/runs', { policy, from, to, ...more })
@@ -139,8 +158,8 @@ export const OverTime = ({ history, policy }: { history: OpsHistory; policy: str
         title="Time to the end, or to the first hold"
         format={time}
         lines={[
-          line('half within', 'accent', history, ({ p50Ms }) => p50Ms),
-          line('95 % within', 'warn', history, ({ p95Ms }) => p95Ms, dashes.long),
+          line('p50', 'accent', history, ({ p50Ms }) => p50Ms),
+          line('p95', 'warn', history, ({ p95Ms }) => p95Ms, dashes.long),
         ]}
       />
       <Rewrites history={history} over={over} />

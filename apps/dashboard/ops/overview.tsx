@@ -43,7 +43,7 @@ const Latest = () => {
   )
 }
 
-/** Whose part is shown, and how to see all again. */
+/** Names the tenant and the policy that are shown, and leads back to all. */
 const Part = ({
   tenant,
   policy,
@@ -91,6 +91,7 @@ export const Overview = () => {
       </header>
       {isOperator && <Now history={history} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
+      {mayRead(me) && <Latest />}
       {history ? (
         <>
           <OverTime history={history} policy={policy} />
@@ -102,7 +103,6 @@ export const Overview = () => {
       ) : (
         <div className="charts-space" aria-busy={!error} />
       )}
-      {mayRead(me) && <Latest />}
       {history && <Reasons total={history.total} from={history.from} to={history.to} />}
     </>
   )

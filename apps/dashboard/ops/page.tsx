@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useMutation } from '@tanstack/react-query'
 import { mayRead, mayUse, useSession } from '../session'
@@ -8,6 +9,8 @@ import { ProcessesPage } from './processes'
 import { RunPage } from './run'
 import { Runs } from './runs'
 import './ops.css'
+
+const Runbook = lazy(() => import('./runbook').then(({ Runbook }) => ({ default: Runbook })))
 
 const Place = ({ to, name }: { to: string; name: string }) => {
   const [path] = useLocation()
@@ -64,6 +67,7 @@ export const Ops = () => {
         {mayRead(me) && <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>}
         {isOperator && <Route path="/processes" component={ProcessesPage} />}
         <Route path="/abandoned" component={AbandonedPage} />
+        <Route path="/runbook" component={Runbook} />
         <Redirect to="/" />
       </Switch>
     </main>

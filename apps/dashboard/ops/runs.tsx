@@ -81,7 +81,7 @@ export const Runs = () => {
       <header className="top">
         <h1>Runs</h1>
         <Button onPress={() => void refetch()} isDisabled={isFetching}>
-          Read again
+          Refresh
         </Button>
       </header>
       <RunFilters filter={filter} policies={policies ?? []} collections={collections ?? []} />

@@ -66,7 +66,11 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
     <li className={`card stage ${word === 'well' ? '' : 'hot'}`}>
       <div className="line">
         <h3>{stage}</h3>
-        {word === 'well' ? <span>{count(slots)} slots</span> : <b className="warn">{word}</b>}
+        {word === 'well' ? (
+          <span>{`${count(slots)} ${slots === 1 ? 'slot' : 'slots'}`}</span>
+        ) : (
+          <b className="warn">{word}</b>
+        )}
       </div>
       <ContentLink href="/runs?status=running" className="plain">
         <b className={`big ${word === 'well' ? '' : 'warn'}`}>{count(waiting)}</b>{' '}
@@ -80,11 +84,11 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
       </div>
       <Spark values={done} />
       <div className="line">
-        <span>{time(p50Ms)}</span>
-        <span>{p95Ms !== null && `95 % in ${time(p95Ms)}`}</span>
+        <span>{p50Ms !== null && `p50 ${time(p50Ms)}`}</span>
+        <span>{p95Ms !== null && `p95 ${time(p95Ms)}`}</span>
       </div>
       <div className="line">
-        {failed > 0 ? <Link href="/abandoned">{count(failed)} given up</Link> : <span>none given up</span>}
+        {failed > 0 ? <Link href="/abandoned">{count(failed)} failed</Link> : <span>0 failed</span>}
         <Pausing stage={stage} paused={paused} />
       </div>
     </li>

@@ -8,9 +8,9 @@ type Named = OpsHistory['tenants'][number]
 
 const columns: [string, (counts: RunCounts) => string][] = [
   ['asked', ({ asked }) => count(asked)],
-  ['half within', ({ p50Ms }) => time(p50Ms)],
-  ['95 % within', ({ p95Ms }) => time(p95Ms)],
-  ['held', ({ parked, asked }) => share(sum(parked), asked)],
+  ['p50', ({ p50Ms }) => time(p50Ms)],
+  ['p95', ({ p95Ms }) => time(p95Ms)],
+  ['held first', ({ heldFirst = 0, ended }) => share(heldFirst, sum(ended))],
   ['with a rewrite', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
   ['failed', ({ ended }) => count(ended['failed'] ?? 0)],
   ['calls', ({ calls }) => count(calls)],

@@ -1,13 +1,27 @@
-import type { OpsOverview, StageNow } from '@plumbline/contracts'
-import { count, time } from './figures'
+import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
+import { count, gigabytes, share, time } from './figures'
 
 /** A wait that a person notices. */
 const longMs = 5_000
+/** A model this slow is close to its time limit. */
+const slowMs = 15_000
+const fullShare = 0.9
+/** A smaller share of failed or degraded work is noise. */
+const noticedShare = 0.05
 
-export type Trouble = { text: string; to: string; grave: boolean }
+/** One problem: its words, its first step, the list that explains it and the section of the runbook. */
+export type Trouble = {
+  text: string
+  step: string
+  to: string
+  runbook: string
+  grave: boolean
+  since?: string
+  error?: string
+}
 export type StageWord = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
 
-/** What is to be said of a stage in a word; the gravest counts. */
+/** The gravest state of a stage in a word. */
 export const wordFor = ({ slots, paused, oldestMs, failed }: StageNow): StageWord => {
   if (paused) return 'paused'
   if (slots === 0) return 'not served'
@@ -15,37 +29,158 @@ export const wordFor = ({ slots, paused, oldestMs, failed }: StageNow): StageWor
   return (oldestMs ?? 0) >= longMs ? 'busy' : 'well'
 }
 
-const troubleOf = (now: StageNow): Trouble[] => {
+const several = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+
+const ofStage = (now: StageNow): Trouble[] => {
   const { stage, waiting, failed, oldestMs } = now
-  const waits = waiting === 0 ? 'nothing waits' : `${count(waiting)} wait`
+  const waits = waiting === 0 ? 'nothing waits' : `${several(waiting, 'task waits', 'tasks wait')}`
+  const old = { to: '/processes', runbook: 'a-queue-grows-old' }
   switch (wordFor(now)) {
     case 'paused':
-      return [{ text: `${stage} is paused; ${waits} until it is resumed.`, to: '/', grave: waiting > 0 }]
+      return [{ ...old, to: '/', text: `${stage} is paused; ${waits}.`, step: 'Resume it below.', grave: waiting > 0 }]
     case 'not served':
-      return [{ text: `No process serves ${stage}; ${waits}. Start one.`, to: '/processes', grave: true }]
-    case 'failing':
-      return [
-        {
-          text: `${stage} gave up ${count(failed)} ${failed === 1 ? 'task' : 'tasks'} in the last hour.`,
-          to: '/abandoned',
-          grave: false,
-        },
-      ]
+      return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
+    case 'failing': {
+      const text = `${stage} gave up ${several(failed, 'task')} in the last hour.`
+      const step = 'Read why, then ask again.'
+      return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
+    }
     case 'busy':
       return [
-        {
-          text: `${stage}: ${waits}, the oldest for ${time(oldestMs)}. More of its processes would help.`,
-          to: '/processes',
-          grave: false,
-        },
+        { ...old, text: `${stage}: ${waits}, the oldest for ${time(oldestMs)}.`, step: 'Add processes.', grave: false },
       ]
     case 'well':
       return []
   }
 }
 
-/** Everything that somebody should look at; empty when all is well. */
-export const troubles = ({ accepting, refusing, stages }: OpsOverview): Trouble[] => [
-  ...(accepting ? [] : [{ text: `No question is taken in. ${refusing ?? ''}`.trim(), to: '/processes', grave: true }]),
-  ...stages.flatMap(troubleOf),
-]
+const ofModel = ({ name, calls, failed, p95Ms, failingSince, lastError }: ModelNow): Trouble[] => {
+  const more = { to: '/runs', runbook: 'models-fail' }
+  if (calls > 0 && failed / calls >= noticedShare)
+    return [
+      {
+        ...more,
+        text: `Model ${name}: ${count(failed)} of ${several(calls, 'call')} failed in the last hour.`,
+        step: 'Check its server, its key and its limits.',
+        grave: failingSince !== undefined || failed / calls >= 0.5,
+        ...(failingSince !== undefined && { since: failingSince }),
+        ...(lastError !== undefined && { error: lastError }),
+      },
+    ]
+  if ((p95Ms ?? 0) < slowMs) return []
+  return [{ ...more, text: `Model ${name} is slow: p95 ${time(p95Ms)}.`, step: 'Check its server.', grave: false }]
+}
+
+const ofDegraded = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
+  degraded === 0 || degraded / runsPerHour < noticedShare
+    ? []
+    : [
+        {
+          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour did without a model or a service; answers are quotes.`,
+          step: 'Find the model or service that fails.',
+          to: '/runs',
+          runbook: 'models-fail',
+          grave: degraded / runsPerHour >= 0.5,
+        },
+      ]
+
+const ofDesk = ({ overdue, dueWithinHour, escalated, arrived, decided }: DeskNow): Trouble[] => {
+  const more = {
+    to: '~/desk',
+    runbook: 'reviews-are-overdue',
+    step: 'Decide the oldest first, or ask for more reviewers.',
+  }
+  const late = [
+    overdue > 0 && `${several(overdue, 'answer is', 'answers are')} overdue`,
+    dueWithinHour > 0 && `${count(dueWithinHour)} due within the hour`,
+    escalated > 0 && `${count(escalated)} escalated in the last hour`,
+  ].filter((part) => part !== false)
+  const isFallingBehind = arrived >= 20 && arrived > 2 * decided
+  return [
+    ...(late.length > 0 ? [{ ...more, text: `Desk: ${late.join(', ')}.`, grave: overdue > 0 }] : []),
+    ...(isFallingBehind
+      ? [
+          {
+            ...more,
+            text: `Desk: ${count(arrived)} arrived and ${count(decided)} were decided in the last hour.`,
+            grave: false,
+          },
+        ]
+      : []),
+  ]
+}
+
+const ofMemory = ({ memory }: OpsOverview): Trouble[] => {
+  if (!memory || memory.mostBytes === 0 || memory.usedBytes / memory.mostBytes < fullShare) return []
+  const { usedBytes, mostBytes } = memory
+  return [
+    {
+      text: `Redis memory is ${share(usedBytes, mostBytes)} full: ${gigabytes(usedBytes)} of ${gigabytes(mostBytes)}.`,
+      step: 'Give it more memory, or shorten the retention of runs.',
+      to: '/processes',
+      runbook: 'redis-fills-up',
+      grave: false,
+    },
+  ]
+}
+
+const ofWebhooks = ({ webhooks }: OpsOverview): Trouble[] =>
+  !webhooks || webhooks.retrying === 0
+    ? []
+    : [
+        {
+          text: `Webhooks: ${several(webhooks.retrying, 'delivery waits', 'deliveries wait')} for another try.`,
+          step: 'Check the receiver.',
+          to: '~/desk/rules',
+          runbook: 'webhooks-are-given-up',
+          grave: false,
+        },
+      ]
+
+const ofSources = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
+  sourcesFailing.map(({ tenant, name, collection, since, error }) => ({
+    text: `Source ${name} of ${tenant}: its last run failed.`,
+    step: 'Check its address and its credentials.',
+    to: `~/documents/${encodeURIComponent(collection)}`,
+    runbook: 'sources-break-off',
+    grave: false,
+    since,
+    error,
+  }))
+
+const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
+  accepting
+    ? []
+    : [
+        {
+          text: 'No question is accepted.',
+          step: refusing ?? 'Look at the processes.',
+          to: '/processes',
+          runbook: 'redis-fills-up',
+          grave: true,
+        },
+      ]
+
+/** Returns all problems, the grave ones first; empty if all is well. */
+export const troubles = (now: OpsOverview): Trouble[] =>
+  [
+    ofDoor(now),
+    (now.models ?? []).flatMap(ofModel),
+    now.stages.flatMap(ofStage),
+    ofDegraded(now),
+    now.desk ? ofDesk(now.desk) : [],
+    ofMemory(now),
+    ofWebhooks(now),
+    ofSources(now),
+  ]
+    .flat()
+    .sort((a, b) => Number(b.grave) - Number(a.grave))
+
+/** Names what the verdict has looked at. */
+export const wellWords = ({ models = [], held }: OpsOverview): string => {
+  const calls = models.reduce((all, model) => all + model.calls, 0)
+  const answered = calls === 0 ? 'no model was called' : `${several(calls, 'model call')} succeeded`
+  const desk =
+    held.waiting === 0 ? 'nothing is held' : `${several(held.waiting, 'answer is', 'answers are')} held in time`
+  return `Every stage is served, nothing waits for long, ${answered} in the last hour, and ${desk}.`
+}

@@ -45,6 +45,11 @@ const sendOnce = async <In, Out>(
   parts: Resilience,
 ): Promise<Try<Out>> => {
   const { provider, name } = guarded
+  const beganAt = parts.clock.now()
+  const observe = (error?: string): void => {
+    const { model, host } = provider
+    parts.observe({ model, host, ms: parts.clock.now() - beganAt, ...(error !== undefined && { error }) })
+  }
   const reserved = provider.estimate(input)
   const settle = (used: number): void => void parts.buckets.settle(name, slot, used - reserved)
   try {
@@ -53,6 +58,7 @@ const sendOnce = async <In, Out>(
     )
     const { out, spent } = sent
     noteAnswer(guarded, sent)
+    observe()
     settle(spent.tokensIn + spent.tokensOut)
     ask.onCall?.(callOf(guarded, spent, parts))
     return { kind: 'done', out }
@@ -62,6 +68,7 @@ const sendOnce = async <In, Out>(
       pause(guarded, error.notBefore, parts)
     ask.onCall?.(callOf(guarded, nothingSpent, parts))
     ask.signal.throwIfAborted()
+    observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
     // A disconnecting provider may still have counted the tokens.
     if (error.kind !== 'unavailable') settle(0)

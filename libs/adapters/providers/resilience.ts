@@ -25,6 +25,9 @@ const noBuckets: Buckets = {
   pause: () => Promise.resolve(),
 }
 
+/** One provider call: `error` says in words why it failed. */
+export type Attempt = { model: string; host: string; ms: number; error?: string }
+
 /** Every setting of the resilience layer, and its parts. */
 export type Resilience = {
   /** Provider calls per logical call, including the fallback's. */
@@ -37,6 +40,8 @@ export type Resilience = {
   clock: Clock
   buckets: Buckets
   centsOf: (model: string, spent: Spent) => number
+  /** Receives every provider call when it ends. */
+  observe: (attempt: Attempt) => void
   log: Pick<Log, 'warn' | 'info'>
 }
 
@@ -110,5 +115,6 @@ export const resilience: Resilience = {
   clock: systemClock,
   buckets: noBuckets,
   centsOf: () => 0,
+  observe: () => undefined,
   log: silent,
 }

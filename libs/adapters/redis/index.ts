@@ -36,6 +36,7 @@ export {
   type TenantBudget,
 } from './limits/spending'
 export { openTurns, type Turn, type Turns } from './limits/turns'
+export { openDeskLoad, type DeskLoad } from './ops/desk-load'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openInspection, type Inspection, type LaneFacts, type Overdue, type ServerFacts } from './ops/inspect'
 export { openKeptTraces } from './ops/kept-traces'
@@ -43,6 +44,7 @@ export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessi
 export { copyKeys } from './ops/copy-keys'
 export { openKeySalt } from './keys/key-salt'
 export { openProcesses, type Processes } from './ops/processes'
+export type { Fault } from './ops/seen'
 export { openRoom, type Room } from './ops/room'
 export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'
 export { openLeases, type Leases } from './runs/leases'

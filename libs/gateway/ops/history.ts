@@ -3,7 +3,7 @@ import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@pl
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'
 
-/** Whose runs are summed; the stages serve all tenants, and are left out where only a tenant's part is shown. */
+/** The runs to sum up. Stages serve all tenants, so the part of one tenant leaves them out. */
 export type Span = { from: number; to: number; stepMs: number; tenant?: string; policy?: string; withStages: boolean }
 type Sums = { runs: Counts; stages: Map<string, Counts>; tenants: Map<string, Counts>; policies: Map<string, Counts> }
 
@@ -46,6 +46,9 @@ const runCounts = (counts: Counts): RunCounts => {
     decided: named(counts, 'decided:'),
     withRewrite: of('withRewrite'),
     rewritesOfAnswered: of('rewritesOfAnswered'),
+    heldFirst: of('heldFirst'),
+    degraded: of('degraded'),
+    escalated: of('escalated'),
     strategies: named(counts, 'strategy:'),
     groundingFailures: of('groundingFailures'),
     calls: of('calls'),
@@ -76,6 +79,26 @@ const mostFirst = (groups: Map<string, Counts>): OpsHistory['tenants'] =>
   [...groups].map(([name, counts]) => ({ name, ...runCounts(counts) })).sort((a, b) => b.asked - a.asked)
 
 const iso = (at: number): string => new Date(at).toISOString()
+
+type Model = { name: string; calls: number; failed: number; p50Ms: number | null; p95Ms: number | null }
+
+/** Returns the models that were called, with the minute since which every call has failed. */
+export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | null })[] => {
+  const models = new Map<string, Counts>()
+  const failingSince = new Map<string, number | null>()
+  for (const { at, rows } of buckets)
+    for (const [row, counts] of rows) {
+      const [kind, name = ''] = JSON.parse(row) as [string, string?]
+      if (kind !== 'model') continue
+      addUnder(models, name, counts)
+      failingSince.set(name, doneIn(counts) > 0 ? null : (failingSince.get(name) ?? at))
+    }
+  return [...models].map(([name, counts]) => {
+    const failed = counts['failed'] ?? 0
+    const [p50Ms, p95Ms] = [percentile(counts, 0.5), percentile(counts, 0.95)]
+    return { name, calls: doneIn(counts) + failed, failed, p50Ms, p95Ms, failingSince: failingSince.get(name) ?? null }
+  })
+}
 
 /** Buckets as a page shows them: a point for every step, also where nothing happened, and all of them together. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {

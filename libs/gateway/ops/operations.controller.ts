@@ -8,7 +8,6 @@ import {
   OpsStage,
   ProcessList,
   Replayed,
-  type StageNow,
 } from '@plumbline/contracts'
 import { grains } from '@plumbline/adapters/redis'
 import { z } from 'zod'
@@ -21,10 +20,10 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { askRefusals, Describe } from './openapi'
 import { historyOf } from './history'
-import { longest, QueueDepths } from './queue-depths.service'
+import { Overviews } from './overview.service'
+import { QueueDepths } from './queue-depths.service'
 
 const hourMs = 3_600_000
-const nowMs = 5 * 60_000
 const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
 const mostPoints = 800
 
@@ -58,60 +57,15 @@ export class OperationsController {
   constructor(
     private readonly given: Abandoned,
     private readonly depths: QueueDepths,
+    private readonly overviews: Overviews,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
   @Get('overview')
   @Roles('operator')
   @Describe({ summary: 'How the queues and runs of all tenants stand now', answers: { 200: OpsOverview } })
-  async overview(): Promise<OpsOverview> {
-    const { room, settings } = this.ports
-    const now = Date.now()
-    const [{ used, most }, unfinished, held, buckets, slots] = await promptly(() =>
-      Promise.all([
-        room.memory(),
-        room.unfinished(settings.lanes),
-        this.depths.of('review'),
-        this.ports.history.read('minute', now - hourMs, now),
-        this.slots(),
-      ]),
-    )
-    const full = most > 0 && used >= most
-    const span = { from: now - hourMs, to: now, stepMs: hourMs, withStages: true }
-    const hour = historyOf(buckets, span)
-    const lately = historyOf(
-      buckets.filter(({ at }) => at >= now - nowMs),
-      span,
-    )
-    const doneOf = (stage: OpsStage): number => lately.stages.find((each) => each.stage === stage)?.done ?? 0
-    const stages = await promptly(() =>
-      Promise.all(
-        OpsStage.options.map(async (stage): Promise<StageNow> => {
-          const past = hour.stages.find((each) => each.stage === stage)
-          return {
-            stage,
-            ...(await this.depthOf(stage)),
-            failed: past?.failed ?? 0,
-            slots: slots[stage] ?? 0,
-            tasksPerMinute: doneOf(stage) / (nowMs / 60_000),
-            p50Ms: past?.p50Ms ?? null,
-            p95Ms: past?.p95Ms ?? null,
-          }
-        }),
-      ),
-    )
-    return {
-      at: new Date(now).toISOString(),
-      accepting: !full,
-      ...(full && { refusing: 'The store is full. Give Redis more memory, or shorten the retention of runs.' }),
-      stages,
-      held: { waiting: held.waiting, oldestMs: held.oldestMs },
-      runs: { running: Math.max(0, unfinished - held.waiting), parked: held.waiting, ...hour.total.ended },
-      runsPerHour: Object.values(hour.total.ended).reduce((sum, count) => sum + count, 0),
-      p50Ms: hour.total.p50Ms,
-      p95Ms: hour.total.p95Ms,
-      oldestMs: longest(stages.map(({ oldestMs }) => oldestMs)),
-    }
+  overview(): Promise<OpsOverview> {
+    return this.overviews.read()
   }
 
   @Get('history')
@@ -193,17 +147,5 @@ export class OperationsController {
       Promise.all(this.depths.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
     )
     this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
-  }
-
-  private async depthOf(stage: OpsStage) {
-    const { waiting, active, delayed, paused, oldestMs } = await this.depths.of(stage)
-    return { waiting, active, delayed, paused, oldestMs }
-  }
-
-  private async slots(): Promise<Record<string, number>> {
-    const slots: Record<string, number> = {}
-    for (const process of await this.ports.processes.alive())
-      for (const [stage, count] of Object.entries(process.slots)) slots[stage] = (slots[stage] ?? 0) + count
-    return slots
   }
 }

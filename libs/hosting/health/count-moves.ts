@@ -26,12 +26,19 @@ const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => i
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
-const countEnd = ({ spent }: Run, status: string, reason: string, count: Count): void => {
+/** A model or another service was unavailable, so the run did without it. */
+const isDegraded = ({ steps, draft, grading }: Run): boolean =>
+  draft?.degraded === true || grading?.degraded === true || steps.some(({ degraded = [] }) => degraded.length > 0)
+
+const countEnd = (run: Run, status: string, reason: string, count: Count): void => {
   count(`ended:${status}`)
   count(`reason:${reason}`)
-  if (spent.rewrites === 0) return
+  if (isDegraded(run)) count('degraded')
+  if (wasHeld(run)) count('heldFirst')
+  const { rewrites } = run.spent
+  if (rewrites === 0) return
   count('withRewrite')
-  if (status === 'answered') count('rewritesOfAnswered', spent.rewrites)
+  if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
 /** One event of a run, counted by name. */
@@ -41,6 +48,7 @@ export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => 
   if (event.type === 'asked') count('asked')
   if (event.type === 'ended') countEnd(run, event.status, event.reason, count)
   if (event.type === 'parked') count(`parked:${event.reason}`)
+  if (event.type === 'escalated') count('escalated')
   if (event.type === 'decided') count(`decided:${event.action}`)
   if (event.type === 'queried' && event.strategy) count(`strategy:${event.strategy}`)
   if (event.type === 'called') for (const call of event.calls) countCall(call, count)

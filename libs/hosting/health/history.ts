@@ -1,3 +1,4 @@
+import type { Attempt } from '@plumbline/adapters/providers/resilience'
 import { type CountedRow, type OpsHistoryStore } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
 import { countEvent, type OnMoved } from './count-moves'
@@ -28,19 +29,31 @@ const idle = new Set([
 /** Names of rows: a stage, or a tenant's runs under a policy. */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
+  /** A model at its host. */
+  model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
   /** Tenants and policies for which there is no room. */
   others: JSON.stringify(['runs', '*', '*']),
 }
 
-export type HistoryRecorder = { onMoved: OnMoved; observe(observed: Done): void; stop(): Promise<void> }
+export type HistoryRecorder = {
+  onMoved: OnMoved
+  observe(observed: Done): void
+  onAttempt(attempt: Attempt): void
+  stop(): Promise<void>
+}
 
 type GivenUp = Parameters<OpsHistoryStore['add']>[1]
+type Seen = Parameters<OpsHistoryStore['note']>[0]
+type Fault = Seen['faults'] extends Map<string, infer F> ? F : never
 
-/** What was counted here and is not in the history yet. */
+const openSeen = (): Seen => ({ tenants: new Set(), faults: new Map() })
+
+/** Keeps the counts that are not in the history yet. */
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
+  let seen = openSeen()
   const counter = (name: string): ((measure: string, by?: number) => void) => {
     const used = rows.has(name) || rows.size < most.rows ? name : rowNames.others
     const row = rows.get(used) ?? {
@@ -56,13 +69,20 @@ const openTally = () => {
   return {
     counter,
     note: (entries: GivenUp) => void (givenUp = [...givenUp, ...entries].slice(-most.abandoned)),
-    take: (): [CountedRow[], GivenUp] => {
-      const taken: [CountedRow[], GivenUp] = [[...rows.values()], givenUp]
+    noteTenant: (tenant: string) => void seen.tenants.add(tenant),
+    noteFault: (model: string, fault: Fault) => void seen.faults.set(model, fault),
+    take: (): [CountedRow[], GivenUp, Seen] => {
+      const taken: [CountedRow[], GivenUp, Seen] = [[...rows.values()], givenUp, seen]
       rows = new Map()
       givenUp = []
+      seen = openSeen()
       return taken
     },
-    putBack: (counted: CountedRow[], entries: GivenUp): void => {
+    putBack: (counted: CountedRow[], entries: GivenUp, before: Seen): void => {
+      seen = {
+        tenants: before.tenants.union(seen.tenants),
+        faults: new Map([...before.faults, ...seen.faults]),
+      }
       for (const { name, counts } of counted) {
         const count = counter(name)
         for (const [measure, by] of Object.entries(counts)) count(measure, by)
@@ -73,15 +93,21 @@ const openTally = () => {
 }
 
 /** Counts in this process what its commits and tasks tell, and adds it to the history every few seconds. */
-export const recordHistory = (history: Pick<OpsHistoryStore, 'add'>, log: Pick<Log, 'debug'>): HistoryRecorder => {
+export const recordHistory = (
+  history: Pick<OpsHistoryStore, 'add' | 'note'>,
+  log: Pick<Log, 'debug'>,
+): HistoryRecorder => {
   const tally = openTally()
   const flush = async (): Promise<void> => {
-    const [rows, givenUp] = tally.take()
+    const [rows, givenUp, seen] = tally.take()
     if (rows.length + givenUp.length === 0) return
-    await history.add(rows, givenUp, Date.now()).catch((error: unknown) => {
+    try {
+      await history.note(seen, Date.now())
+      await history.add(rows, givenUp, Date.now())
+    } catch (error) {
       log.debug({ err: error }, 'counts wait for the store')
-      tally.putBack(rows, givenUp)
-    })
+      tally.putBack(rows, givenUp, seen)
+    }
   }
   let flushing = Promise.resolve()
   const flushNext = (): Promise<void> => (flushing = flushing.then(flush))
@@ -89,6 +115,7 @@ export const recordHistory = (history: Pick<OpsHistoryStore, 'add'>, log: Pick<L
   return {
     onMoved: ({ run, events }) => {
       const { id: runId, tenant, policy } = run
+      tally.noteTenant(tenant)
       const count = tally.counter(rowNames.runs(tenant, policy.name))
       for (const event of events) {
         countEvent(run, event, count)
@@ -102,6 +129,13 @@ export const recordHistory = (history: Pick<OpsHistoryStore, 'add'>, log: Pick<L
       const count = tally.counter(rowNames.stage(stage))
       if (outcome === 'abandoned') count('failed')
       if (!idle.has(outcome)) count(bucketOf(ms))
+    },
+    onAttempt: ({ model, host, ms, error }) => {
+      const name = `${model} at ${host}`
+      const count = tally.counter(rowNames.model(name))
+      if (error === undefined) return count(bucketOf(ms))
+      count('failed')
+      tally.noteFault(name, { at: Date.now(), error })
     },
     stop: async () => {
       clearInterval(timer)

@@ -6,7 +6,7 @@ import { openAiChatProvider } from '@plumbline/adapters/openai/openai-chat-model
 import { openOpenAiEmbedder } from '@plumbline/adapters/openai/openai-embedder'
 import { centsIn } from '@plumbline/adapters/providers/prices'
 import { type ChatGuard, chatModelOver } from '@plumbline/adapters/providers/resilient-ports'
-import { guard, resilience, type Resilience } from '@plumbline/adapters/providers/resilience'
+import { type Attempt, guard, resilience, type Resilience } from '@plumbline/adapters/providers/resilience'
 import { openRedisBuckets, type RedisClient } from '@plumbline/adapters/redis'
 import type { SkillName } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform'
@@ -22,7 +22,7 @@ import { chosenBy, describeModels, type Chosen, type Description, type Tier, tie
 import type { ModelsEnv } from './models.env'
 
 /** Without Redis calls are not counted together with those of other processes. */
-type Parts = { redis?: RedisClient; log: Log }
+type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
   /** Null where every skill is offline. */
@@ -153,11 +153,12 @@ const inProcess =
     !(scorer && skill === 'gradeEvidence' && env.SKILL_MODELS.gradeEvidence === 'cross-encoder') &&
     tiers.every((tier) => ['offline', 'cross-encoder'].includes(chosen.of(skill, tier)))
 
-const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({
+const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilience => ({
   ...resilience,
   timeoutMs: env.MODEL_TIMEOUT_MS,
   centsOf: centsIn(env.PRICES_FILE),
   ...(redis && { buckets: openRedisBuckets({ redis, log }) }),
+  ...(onAttempt && { observe: onAttempt }),
   log,
 })
 

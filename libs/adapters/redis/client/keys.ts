@@ -79,6 +79,9 @@ export const keys = {
   /** Counts of the minute or hour that begins then. In one slot, because one script writes both. */
   counted: (grain: 'minute' | 'hour', at: number) => `ops:{history}:${grain}:${at}`,
   abandoned: 'ops:{history}:abandoned',
+  /** The last error of each model, and the tenants that had runs lately. */
+  modelFaults: 'ops:{history}:models:faults',
+  tenantsSeen: 'ops:{history}:tenants:seen',
   process: (id: string) => `ops:process:${id}`,
   processes: 'ops:processes',
   pageSession: (hash: string) => `ops:session:${hash}`,

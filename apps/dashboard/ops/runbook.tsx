@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { Prose } from '../ui/markdown'
+import { alignNumbers, type Node } from '../ui/table-marks'
+
+const [operations = ''] = Object.values(
+  import.meta.glob<string>('../../../docs/operations.md', { query: '?raw', import: 'default', eager: true }),
+)
+
+const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')
+const slugOf = (words: string): string => words.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+
+const nameHeadings = () => (tree: Node) => {
+  for (const node of tree.children ?? [])
+    if (node.tagName === 'h3') node.properties = { ...node.properties, id: slugOf(textOf(node)) }
+}
+const plugins = [alignNumbers, nameHeadings]
+
+/** The section with the alerts ends where the next one of its level begins. */
+const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
+
+/** What to do about each alert: the runbook of this version. */
+export const Runbook = () => {
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
+  return (
+    <section className="card runbook" aria-label="Runbook">
+      <h1>Runbook</h1>
+      <Prose text={alerts.replace('## Alerts', '')} plugins={plugins} />
+    </section>
+  )
+}
