@@ -4,12 +4,12 @@ import type { Decision, ReviewView, RunView, StreamEvent } from '@plumbline/cont
 import type { Options } from './args'
 import type { Lines } from './line-input'
 import { ending } from './render/answer'
-import { type Choice, choicesOf, heldDraft, offered, readChoice } from './render/draft'
+import { type Choice, type Chosen, choicesOf, heldDraft, offered, readChoice } from './render/draft'
 import { narrator, tracer } from './render/narrate'
 import type { Screen } from './render/text'
 
 const patienceMs = 60_000
-type Held = Pick<ReviewView, 'taskId' | 'decider'>
+type Held = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
 
 const isRefused = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ProblemError && statuses.includes(error.problem.status)
@@ -28,32 +28,33 @@ const open = async ({ client, progress: { print, screen } }: Session, runId: str
   }
 }
 
-const choose = async (
-  { lines, progress: { print, screen } }: Session,
-  choices: Choice[],
-): Promise<{ choice: Choice; guidance?: string } | null> => {
+const choose = async ({ lines, progress: { print, screen } }: Session, held: Held): Promise<Chosen | null> => {
+  const choices = choicesOf(held.decider)
+  const needsText = (choice: Choice): boolean =>
+    choice === 'guide' || (choice === 'approve' && held.contradicted === true)
   print(['', offered(choices, screen)])
   for (;;) {
     const typed = await lines.ask('> ', { withinMs: patienceMs })
     if (typed === null || typed.trim() === '-q') return null
     const chosen = readChoice(typed, choices)
-    if (chosen?.choice === 'guide' && chosen.guidance === undefined) {
-      const guidance = (await lines.ask('guidance> ', { withinMs: patienceMs }))?.trim()
-      if (guidance) return { choice: 'guide', guidance }
+    if (chosen && needsText(chosen.choice) && chosen.text === undefined) {
+      const prompt = chosen.choice === 'guide' ? 'guidance> ' : 'a claim is contradicted; why release it? > '
+      const text = (await lines.ask(prompt, { withinMs: patienceMs }))?.trim()
+      if (text) return { ...chosen, text }
     } else if (chosen) return chosen
     print([`Type one of these letters: ${offered(choices, screen)}`])
   }
 }
 
-const decisionFor = ({ choice, guidance }: { choice: Choice; guidance?: string }, taskId: string): Decision => {
+const decisionFor = ({ choice, text }: Chosen, taskId: string): Decision => {
   const named = { taskId, decisionId: randomUUID() }
   switch (choice) {
     case 'retry':
       return { ...named, action: 'retry' }
     case 'guide':
-      return { ...named, action: 'retry', ...(guidance !== undefined && { guidance }) }
+      return { ...named, action: 'retry', ...(text !== undefined && { guidance: text }) }
     case 'approve':
-      return { ...named, action: 'approve' }
+      return { ...named, action: 'approve', ...(text !== undefined && { note: text }) }
     case 'end':
       return { ...named, action: 'reject' }
   }
@@ -69,7 +70,7 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
     results.print(['', 'A reviewer decides about this draft.', ...later])
     return false
   }
-  const chosen = await choose(session, choicesOf(held.decider))
+  const chosen = await choose(session, held)
   if (!chosen) {
     await client.putBack(runId).catch(() => undefined)
     results.print(later)

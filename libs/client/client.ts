@@ -3,6 +3,8 @@ import {
   type Assignment,
   type BulkDecision,
   BulkResult,
+  type BulkUndo,
+  BulkUndone,
   type Decision,
   type Feedback,
   FeedbackList,
@@ -55,6 +57,12 @@ type ReviewsAsked = {
   reason?: string
   /** A name, or `none`. */
   assignee?: string
+  /** Only those whose first deadline passed. */
+  escalated?: boolean
+  /** Beginnings of words of the question, the asker or the draft. */
+  words?: string
+  /** Counts those that are due until then, in ISO form. */
+  dueBy?: string
 }
 type RunsAsked = {
   status?: RunStatus
@@ -122,7 +130,8 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
 
 /** How reviewers decide and share their work. */
 const reviewsOf = ({ read, done }: Calls) => ({
-  reviews: ({ signal, ...query }: Page & ReviewsAsked = {}) => read(ReviewList, ['reviews'], { query, signal }),
+  reviews: ({ signal, escalated, ...query }: Page & ReviewsAsked = {}) =>
+    read(ReviewList, ['reviews'], { query: { ...query, ...(escalated && { escalated: 'true' }) }, signal }),
   review: (runId: string, options?: Signalled) => read(ReviewView, ['reviews', runId], options),
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
@@ -139,6 +148,9 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'notes'], { method: 'POST', json: note, ...options }),
   decideMany: (decision: BulkDecision, options?: AtDesk) =>
     read(BulkResult, ['reviews', 'decisions'], { method: 'POST', json: decision, ...options }),
+  /** Takes back a decision on many runs that waits. */
+  undoMany: (undo: BulkUndo, options?: AtDesk) =>
+    read(BulkUndone, ['reviews', 'undo'], { method: 'POST', json: undo, ...options }),
 })
 
 const threadsOf = ({ read, done }: Calls, connection: Connection) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AnswerPart, Claim } from './claim'
 import { LedgerEvent } from './ledger'
-import { Citation, Evidence, Quote } from './passage'
+import { Citation, CitedPassage, Evidence, Quote } from './passage'
 import { ReviewAction, RunView } from './run-view'
 import { Cursor, givenId, plainText } from './text'
 
@@ -16,7 +16,18 @@ const named = {
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...named, ...released, action: z.literal('approve') }),
-  z.strictObject({ ...named, ...released, action: z.literal('edit'), text: plainText.trim().min(1).max(20_000) }),
+  z.strictObject({
+    ...named,
+    ...released,
+    action: z.literal('edit'),
+    text: plainText.trim().min(1).max(20_000),
+    /** Everything the text cites, from the evidence of the run. Without it, the text has the citations of the draft. */
+    citations: z
+      .array(CitedPassage.strict())
+      .max(100)
+      .refine((all) => new Set(all.map(({ n }) => n)).size === all.length, 'give each passage a number of its own')
+      .optional(),
+  }),
   z.strictObject({ ...named, action: z.literal('retry'), guidance: plainText.max(2_000).optional() }),
   z.strictObject({ ...named, action: z.literal('research'), guidance: plainText.trim().min(1).max(2_000) }),
   z.strictObject({ ...named, action: z.literal('reject') }),
@@ -61,18 +72,34 @@ export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
   decisionId: givenId,
+  undoMs: named.undoMs,
   items: z
     .array(z.strictObject({ runId: givenId, taskId: givenId }))
     .min(1)
-    .max(100),
+    .max(200),
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/** What became of each: decided, or the problem that stood against it. */
+/** The result for each run: decided, or the problem. `until`: the decision can be taken back until then. */
 export const BulkResult = z.object({
-  items: z.array(z.object({ runId: z.string(), decided: z.boolean(), problem: z.string().optional() })),
+  items: z.array(
+    z.object({
+      runId: z.string(),
+      decided: z.boolean(),
+      until: z.string().optional(),
+      problem: z.string().optional(),
+    }),
+  ),
 })
 export type BulkResult = z.infer<typeof BulkResult>
+
+/** Takes back a decision on many runs. */
+export const BulkUndo = z.strictObject({ decisionId: givenId, runIds: z.array(givenId).min(1).max(200) })
+export type BulkUndo = z.infer<typeof BulkUndo>
+export const BulkUndone = z.object({
+  items: z.array(z.object({ runId: z.string(), undone: z.boolean(), problem: z.string().optional() })),
+})
+export type BulkUndone = z.infer<typeof BulkUndone>
 
 const parked = {
   taskId: z.string(),
@@ -86,6 +113,8 @@ const parked = {
   score: z.number().nullable(),
   /** 0 to 300: percent of claims that are not supported, 100 more if contradicted or in conflict, 100 more if it cites sensitive evidence. */
   risk: z.number().int(),
+  /** Approving the draft needs a note, because the documents contradict a claim of it. */
+  contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
   /** When its first deadline passed without a decision, where the rules let it wait once more. */
   escalatedAt: z.string().optional(),
@@ -116,6 +145,12 @@ export const ReviewList = z.object({
     reasons: counts,
     collections: counts,
     assignees: counts,
+    /** Those whose first deadline passed. */
+    escalated: z.number().int().optional(),
+    /** Those due until `dueBy`, where the query names it. */
+    due: z.number().int().optional(),
+    /** Those of the tenant that other reviewers have open. */
+    taken: z.number().int().optional(),
   }),
   /** How long the oldest of them has been parked; null where there is none. */
   oldestAgeMs: z.number().int().nullable(),

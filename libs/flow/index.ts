@@ -2,8 +2,16 @@ export { abandon, advance, end } from './machine/advance'
 export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
+export { heldWords, searchWords } from './machine/held-words'
 export { hasWords } from './machine/hold'
-export { decisionsFor, type ParkedGroup, parkedRow, type ParkedRow, reviewTask } from './machine/review'
+export {
+  decisionsFor,
+  hasContradiction,
+  type ParkedGroup,
+  parkedRow,
+  type ParkedRow,
+  reviewTask,
+} from './machine/review'
 export { start, type StartAsk } from './machine/start'
 export * from './map/hold'
 export * from './map/outcomes'

@@ -70,10 +70,13 @@ export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
 export const offered = (from: Choice[], { paint }: Screen): string =>
   from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
-/** `g look at 2023` carries its guidance; a bare `g` asks for it. */
-export const readChoice = (typed: string, from: Choice[]): { choice: Choice; guidance?: string } | null => {
+/** `text`: the guidance for another draft, or the reason for a release. */
+export type Chosen = { choice: Choice; text?: string }
+
+/** `g look at 2023` carries its guidance, and `a the table is old` its reason. */
+export const readChoice = (typed: string, from: Choice[]): Chosen | null => {
   const [key = '', ...rest] = typed.trim().split(/\s+/)
   const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())
-  if (!choice || (rest.length > 0 && choice !== 'guide')) return null
-  return rest.length > 0 ? { choice, guidance: rest.join(' ') } : { choice }
+  if (!choice || (rest.length > 0 && choice !== 'guide' && choice !== 'approve')) return null
+  return rest.length > 0 ? { choice, text: rest.join(' ') } : { choice }
 }

@@ -271,8 +271,9 @@ describe('a held draft', () => {
   it('reads a choice, with its guidance', () => {
     const from = choicesOf('reviewer')
     expect(readChoice(' Y ', from)).toEqual({ choice: 'retry' })
-    expect(readChoice('g look at the table', from)).toEqual({ choice: 'guide', guidance: 'look at the table' })
+    expect(readChoice('g look at the table', from)).toEqual({ choice: 'guide', text: 'look at the table' })
     expect(readChoice('approve', from)).toEqual({ choice: 'approve' })
+    expect(readChoice('a the table is old', from)).toEqual({ choice: 'approve', text: 'the table is old' })
     expect(readChoice('yes please', from)).toBeNull()
     expect(readChoice('', from)).toBeNull()
   })

@@ -79,6 +79,7 @@ export const rows: Record<string, string> = {
   'post /v1/ops/stages/{stage}/pause': '403 204 204 403 403 403 403',
   'post /v1/ops/stages/{stage}/resume': '403 204 204 403 403 403 403',
   'post /v1/reviews/decisions': '200 403 403 403 403 200 200',
+  'post /v1/reviews/undo': '200 403 403 403 403 200 200',
   'post /v1/reviews/{runId}/assign': '404 403 403 403 403 204 204',
   'post /v1/reviews/{runId}/decision': '404 403 403 403 403 200 200',
   'post /v1/reviews/{runId}/notes': '404 403 403 403 403 204 204',

@@ -115,6 +115,7 @@ describe('the description of the API', () => {
       'post /v1/ops/stages/{stage}/pause',
       'post /v1/ops/stages/{stage}/resume',
       'post /v1/reviews/decisions',
+      'post /v1/reviews/undo',
       'post /v1/reviews/{runId}/assign',
       'post /v1/reviews/{runId}/decision',
       'post /v1/reviews/{runId}/notes',
@@ -206,7 +207,7 @@ describe('the description of the API', () => {
       expect(examples, `${method} ${path}`).not.toEqual([])
       for (const { value } of examples) {
         const id = await idFor(path)
-        if (path.endsWith('/undo'))
+        if (path.endsWith('}/undo'))
           await house.client.decide(id, {
             taskId: 'review.1',
             decisionId: 'approve-1',

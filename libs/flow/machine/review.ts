@@ -67,8 +67,10 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
   })
 }
 
-const editDraft = (move: Move, text: string, editedBy: string): Move => {
-  const { draft, citations } = lastDraft(move.run)
+type Edited = Extract<Result<'review'>, { outcome: 'edited' }>
+const editDraft = (move: Move, { text, by: editedBy, ...result }: Edited): Move => {
+  const { draft, citations: before } = lastDraft(move.run)
+  const citations = result.citations ?? before
   return openCheck(
     change(move, { draft: { draft: draft + 1, text, citations, editedBy }, grading: undefined }),
     draft + 1,
@@ -82,7 +84,7 @@ export const review: Transition<'review'> = (before, task, result) => {
     case 'approved':
       return release(move, 'answered.decided')
     case 'edited':
-      return editDraft(move, result.text, result.by)
+      return editDraft(move, result)
     case 'retry':
       return openDraft(move, result.guidance)
     case 'research':
@@ -97,6 +99,12 @@ export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.f
 /** Returns the check of the held draft. Quotes are the documents' own words, so they have none. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
+
+/** The documents contradict a claim of the draft that is held. */
+export const hasContradiction = (run: Run): boolean => {
+  const grading = gradingOf(run)
+  return grading !== undefined && isContradicted(grading)
+}
 
 /**
  * Returns the risk of a wrong decision, from 0 to 300: the percentage of unsupported claims (100 for an unchecked
@@ -118,6 +126,7 @@ export type ParkedGroup = {
   collections: string[]
   access?: Run['access']
   assignee?: string
+  escalated?: boolean
 }
 /** One row of the desk's list. Only the assignee changes while the run is parked. */
 export type ParkedRow = {
@@ -128,6 +137,7 @@ export type ParkedRow = {
   decider: TaskOf<'review'>['decider']
   score: number | null
   risk: number
+  contradicted?: boolean
   openedAt: number
   dueAt: number
   escalatedAt?: number
@@ -149,10 +159,12 @@ export const parkedRow = (run: Run): ParkedRow | null => {
       collections,
       ...(access && { access }),
       ...(assignee !== undefined && { assignee }),
+      ...(task.escalatedAt !== undefined && { escalated: true }),
     },
     decider: task.decider,
     score: gradingOf(run)?.score ?? null,
     risk: riskOf(run),
+    ...(hasContradiction(run) && { contradicted: true }),
     openedAt: task.openedAt,
     dueAt: task.dueAt,
     ...(task.escalatedAt !== undefined && { escalatedAt: task.escalatedAt }),

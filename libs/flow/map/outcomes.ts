@@ -138,7 +138,7 @@ export const taskMap = {
     stage: 'desk',
     outcomes: {
       approved: z.object(released),
-      edited: z.object({ ...released, text: z.string().min(1) }),
+      edited: z.object({ ...released, text: z.string().min(1), citations: z.array(CitedPassage).optional() }),
       retry: z.object({ ...decided, guidance: z.string().optional() }),
       research: z.object({ ...decided, guidance: z.string() }),
       rejected: z.object(decided),

@@ -47,6 +47,8 @@ const kinds = {
   'batch-ended': [409, 'The batch has ended'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'This content type is not read here'],
+  'reason-needed': [422, 'Approving a contradicted claim needs a reason'],
+  'unknown-passage': [422, 'The run has no such passage'],
   'unknown-document': [422, 'No such document'],
   'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
   'tenant-limit': [429, 'Your tenant has as many of these under way as it may'],

@@ -23,7 +23,7 @@ export const pendingDecision = (run: Run): PendingDecision | null => {
 }
 
 const parked = (
-  { taskId, decider, group, openedAt, dueAt, escalatedAt, actions, score, risk }: ParkedRow,
+  { taskId, decider, group, openedAt, dueAt, escalatedAt, actions, score, risk, contradicted }: ParkedRow,
   lease: Lease | null,
   pending: PendingDecision | null,
 ) => ({
@@ -36,6 +36,7 @@ const parked = (
   actions,
   score,
   risk,
+  ...(contradicted && { contradicted }),
   lease,
   assignee: group.assignee ?? null,
   pending,
@@ -52,9 +53,10 @@ const addTo = (counts: Record<string, number>, name: string, count: number): voi
 }
 /** A run that may read two collections counts in both. */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
-  const counts: ReviewList['counts'] = { total: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
+  const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {
     counts.total += count
+    if (group.escalated) counts.escalated += count
     addTo(counts.policies, group.policy, count)
     addTo(counts.reasons, group.reason, count)
     addTo(counts.assignees, group.assignee ?? 'none', count)

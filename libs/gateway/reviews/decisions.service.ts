@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { WaitingDecision } from '@plumbline/adapters/redis'
-import type { BulkDecision, BulkResult, Decision, LedgerEvent } from '@plumbline/contracts'
+import type { BulkDecision, BulkResult, BulkUndo, BulkUndone, Decision, LedgerEvent } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
 import { uniqueId } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { Refusal, refusalOf } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
+import { pendingDecision } from '../present/review-view'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
@@ -46,6 +47,12 @@ const spent = (run: Run, action: string): Refusal =>
   )
 const firstOfTwo = 'You are the first of two: another person has to approve it as well.'
 const atOnce = 10
+const inPieces = async <T, R>(all: T[], one: (item: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = []
+  for (let from = 0; from < all.length; from += atOnce)
+    results.push(...(await Promise.all(all.slice(from, from + atOnce).map(one))))
+  return results
+}
 
 export const needsTwo = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
   fourEyes.includes('*') || fourEyes.includes(tenant)
@@ -92,20 +99,36 @@ export class Decisions {
 
   /** Each by itself: what stands against one of them stops no other. */
   async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
-    const results: BulkResult['items'] = []
     const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
       try {
-        const { counted } = await this.decide(caller, runId, { ...decision, taskId }, who)
+        const { run, counted } = await this.decide(caller, runId, { ...decision, taskId }, who)
+        const pending = counted ? null : pendingDecision(run)
+        if (pending) return { runId, decided: true, until: pending.at }
         return counted ? { runId, decided: true } : { runId, decided: false, problem: firstOfTwo }
       } catch (error) {
-        const { problem } = refusalOf(error)
-        if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one of many decisions failed')
-        return { runId, decided: false, problem: problem.detail ?? problem.title }
+        return { runId, decided: false, problem: this.problemOf(error, runId) }
       }
     }
-    for (let from = 0; from < items.length; from += atOnce)
-      results.push(...(await Promise.all(items.slice(from, from + atOnce).map(one))))
-    return { items: results }
+    return { items: await inPieces(items, one) }
+  }
+
+  /** Takes back a decision on many runs; a problem with one stops no other. */
+  async undoMany(caller: Caller, { decisionId, runIds }: BulkUndo, who: string): Promise<BulkUndone> {
+    const one = async (runId: string): Promise<BulkUndone['items'][number]> => {
+      try {
+        await this.undo(caller, runId, decisionId, who)
+        return { runId, undone: true }
+      } catch (error) {
+        return { runId, undone: false, problem: this.problemOf(error, runId) }
+      }
+    }
+    return { items: await inPieces(runIds, one) }
+  }
+
+  private problemOf(error: unknown, runId: string): string {
+    const { problem } = refusalOf(error)
+    if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one of many decisions failed')
+    return problem.detail ?? problem.title
   }
 
   // Before it stands in the run: a gateway that dies in between leaves a look for nothing, and no decision that nobody looks for.

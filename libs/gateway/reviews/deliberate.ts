@@ -1,6 +1,16 @@
 import type { Decision, LedgerEvent } from '@plumbline/contracts'
-import { advance, type Approval, type Moved, type Report, reviewTask, type Run, type TaskOf } from '@plumbline/flow'
+import {
+  advance,
+  type Approval,
+  hasContradiction,
+  type Moved,
+  type Report,
+  reviewTask,
+  type Run,
+  type TaskOf,
+} from '@plumbline/flow'
 import { Refusal } from '../http/problem'
+import { reviewPassages } from '../present/review-view'
 
 type Computed = (Moved & { before?: number }) | { kind: 'stale' }
 type Review = TaskOf<'review'>
@@ -97,6 +107,17 @@ export const isKept = ({ pending, approvals = [] }: Review, { decisionId, action
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
   )
 
+/** An edit cites what this run found, and nothing else. */
+const checkCitations = (run: Run, citations: { n: number; passageId: string }[]): void => {
+  const known = new Set(reviewPassages(run))
+  const unknown = citations.find(({ passageId }) => !known.has(passageId))
+  if (unknown)
+    throw new Refusal(
+      'unknown-passage',
+      `Citation ${unknown.n} names a passage that this run did not find. Cite a passage of the review's evidence.`,
+    )
+}
+
 /** A decision as it comes in: it counts at once, or at `countsAt`, until when it can be taken back. */
 export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
@@ -108,6 +129,12 @@ export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number |
     throw new Refusal('decision-pending', `A decision of ${task.pending.by} waits to count. Wait until it does.`)
   if (fourEyes && isRelease(decision) && agreedTo(task, decision).some(({ by }) => isSamePerson(by, who)))
     throw new Refusal('second-approval-needed', 'You have approved this draft. Another person has to as well.')
+  if (decision.action === 'approve' && !decision.note?.trim() && hasContradiction(run))
+    throw new Refusal(
+      'reason-needed',
+      'The documents contradict a claim of this draft. To approve it, send `note` with one line that says why.',
+    )
+  if (decision.action === 'edit') checkCitations(run, decision.citations ?? [])
   const counted = count(run, deciding)
   if (countsAt === undefined || counted.kind === 'stale') return counted
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })

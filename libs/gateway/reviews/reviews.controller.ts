@@ -3,6 +3,8 @@ import {
   Assignment,
   BulkDecision,
   BulkResult,
+  BulkUndo,
+  BulkUndone,
   Decision,
   Lease,
   NewNote,
@@ -27,6 +29,8 @@ const headers = {
   'X-Reviewer': 'Who decides, as the caller of a key with the role names-reviewers says; recorded as that',
 }
 
+const undoneRuns = (answer: unknown): string =>
+  (BulkUndone.safeParse(answer).data?.items ?? []).flatMap(({ runId, undone }) => (undone ? [runId] : [])).join(' ')
 const decidedRuns = (answer: unknown): string =>
   (BulkResult.safeParse(answer).data?.items ?? []).flatMap(({ runId, decided }) => (decided ? [runId] : [])).join(' ')
 
@@ -41,7 +45,8 @@ export class ReviewsController {
   @Get('reviews')
   @Roles('reviewer')
   @Describe({
-    summary: 'Parked runs, by deadline, age or risk, with counts by policy, reason, collection and assignee',
+    summary:
+      'Parked runs, by deadline, age or risk, with counts by policy, reason, collection and assignee; `words` searches question, asker and draft',
     answers: { 200: ReviewList },
   })
   list(@By() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
@@ -157,6 +162,23 @@ export class ReviewsController {
     return this.decisions.decideMany(caller, decision, who)
   }
 
+  @Post('reviews/undo')
+  @Audited('review.undone-many', { targetOf: undoneRuns })
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Take back a decision on many parked runs; a problem with one stops no other',
+    examples: { undo: { decisionId: 'reject-1', runIds: ['r000000000000000000000000'] } },
+    answers: { 200: BulkUndone },
+    headers,
+  })
+  undoMany(
+    @By() caller: Caller,
+    @Reviewer() who: string,
+    @Body({ schema: BulkUndo }) undo: BulkUndo,
+  ): Promise<BulkUndone> {
+    return this.decisions.undoMany(caller, undo, who)
+  }
+
   @Post(['reviews/:runId/decision', 'runs/:runId/decision'])
   @Audited('review.decided')
   @Roles('reviewer', 'asker')
@@ -178,6 +200,8 @@ export class ReviewsController {
       'decision-pending',
       'second-approval-needed',
       'decision-not-possible',
+      'reason-needed',
+      'unknown-passage',
     ],
     headers,
   })

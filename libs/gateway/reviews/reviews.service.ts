@@ -9,7 +9,7 @@ import {
   type ReviewList,
   type ReviewView,
 } from '@plumbline/contracts'
-import { type ParkedGroup, reviewTask, type Run } from '@plumbline/flow'
+import { type ParkedGroup, reviewTask, type Run, searchWords } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
@@ -32,6 +32,12 @@ export const ReviewsQuery = z.strictObject({
   reason: name,
   /** A name, or `none`. */
   assignee: name,
+  /** Only those whose first deadline passed. */
+  escalated: z.enum(['true']).optional(),
+  /** Beginnings of words of the question, the asker or the draft. */
+  words: z.string().max(500).optional(),
+  /** Counts those that are due until then. */
+  dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>
 
@@ -44,25 +50,39 @@ export class Reviews {
   ) {}
 
   async list(caller: Caller, query: ReviewsQuery): Promise<ReviewList> {
-    const { cursor, limit, order, policy, collection, reason, assignee } = query
+    const { cursor, limit, order, policy, collection, reason, assignee, escalated, words = '', dueBy } = query
     const wanted = (group: ParkedGroup): boolean =>
       covers(caller.access, group.access) &&
       (policy === undefined || group.policy === policy) &&
       (reason === undefined || group.reason === reason) &&
+      (escalated === undefined || group.escalated === true) &&
       (assignee === undefined || (group.assignee ?? 'none') === assignee) &&
       (collection === undefined || group.collections.includes(collection))
-    const { rows, next, groups, oldestAt } = await this.ports.store.parked(caller.tenant, {
+    const searched = searchWords(words)
+    // Nothing has a word of a search that has no word.
+    const matches = words.trim() !== '' && searched.length === 0 ? () => false : wanted
+    const { rows, next, groups, oldestAt, due } = await this.ports.store.parked(caller.tenant, {
       order,
       cursor: cursor ?? null,
       limit,
-      wanted,
+      wanted: matches,
+      words: searched,
+      ...(dueBy !== undefined && { dueBy: Date.parse(dueBy) }),
     })
     const ids = rows.map(({ runId }) => runId)
-    const [leases, pending] = await Promise.all([this.ports.leases.ofRuns(ids), this.pendingOf(caller.tenant, ids)])
+    const [leases, pending, taken] = await Promise.all([
+      this.ports.leases.ofRuns(ids),
+      this.pendingOf(caller.tenant, ids),
+      this.ports.leases.holders(caller.tenant),
+    ])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
       next,
-      counts: reviewCounts(groups),
+      counts: {
+        ...reviewCounts(groups),
+        ...(due !== undefined && { due }),
+        taken: taken.filter((who) => this.ports.currentActor(who) !== caller.name).length,
+      },
       oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
-import { parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
+import { heldWords, parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
 import type {
   Begun,
   Commit,
@@ -152,10 +152,17 @@ const placeIn: Record<ParkedQuery['order'], (row: ParkedRow) => number> = {
   age: ({ openedAt }) => openedAt,
   risk: ({ risk }) => -risk,
 }
-const parked = (world: World, tenant: string, { order, cursor, limit, wanted }: ParkedQuery): ParkedPage => {
+const hasWords = (run: Run, words: string[]): boolean => {
+  const own = heldWords(run)
+  return words.every((word) => own.some((one) => one.startsWith(word)))
+}
+const parked = (world: World, tenant: string, query: ParkedQuery): ParkedPage => {
+  const { order, cursor, limit, wanted, words = [], dueBy } = query
   const all = [...world.runs.values()].flatMap((held) => {
     const row = held.tenant === tenant && parkedRow(runOf(held))
-    return row && wanted(row.group) ? [{ row, place: `${String(1e15 + placeIn[order](row))}:${row.runId}` }] : []
+    return row && wanted(row.group) && hasWords(runOf(held), words)
+      ? [{ row, place: `${String(1e15 + placeIn[order](row))}:${row.runId}` }]
+      : []
   })
   const from = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString()
   const left = all.filter(({ place }) => place > from).sort((a, b) => (a.place < b.place ? -1 : 1))
@@ -166,6 +173,7 @@ const parked = (world: World, tenant: string, { order, cursor, limit, wanted }: 
     next: last && left.length > limit ? Buffer.from(last.place).toString('base64url') : null,
     groups: [...groups.values()].flatMap((its) => (its[0] ? [{ group: its[0].row.group, count: its.length }] : [])),
     oldestAt: all.length > 0 ? Math.min(...all.map(({ row }) => row.openedAt)) : null,
+    ...(dueBy !== undefined && { due: all.filter(({ row }) => row.dueAt <= dueBy).length }),
   }
 }
 

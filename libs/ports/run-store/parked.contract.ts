@@ -31,8 +31,10 @@ export const parkedContract = (at: Setting): void => {
       limit = 10,
       cursor = null as string | null,
       wanted = (_: ParkedGroup): boolean => true,
+      words = [] as string[],
+      dueBy = undefined as number | undefined,
     } = {},
-  ) => at.other.parked(tenant, { order, limit, cursor, wanted })
+  ) => at.other.parked(tenant, { order, limit, cursor, wanted, words, ...(dueBy !== undefined && { dueBy }) })
   const pages = async (tenant: string, order: ParkedOrder, limit: number): Promise<string[]> => {
     const ids: string[] = []
     for (let cursor: string | null = null; ;) {
@@ -80,6 +82,32 @@ export const parkedContract = (at: Setting): void => {
         oldestAt: since + 2,
       })
       expect((await page(tenant)).groups).toHaveLength(3)
+    })
+
+    test('is searched by the beginnings of words of question, asker and draft, and forgets a run that leaves', async () => {
+      const tenant = `t-${at.newId()}`
+      const times = { tenant, openedAt: since, dueAt: since + 9, supported: 0 }
+      const draft = { draft: 1, text: 'Mercury is at 6,052.8 km [1].', citations: [] }
+      const a = await park({ ...times, question: 'How far is Mercury?', metadata: { user: 'ann' }, draft })
+      const b = await park({ ...times, openedAt: since + 1, dueAt: since + 20, question: 'How big is Mercury?' })
+      const hidden = await park({ ...times, question: 'Mercury in secret', access: ['hr'], draft })
+      const wanted = ({ access }: ParkedGroup) => access === undefined
+      const find = async (...words: string[]) => (await page(tenant, { words, wanted })).rows.map(({ runId }) => runId)
+      expect(await find('mercury')).toEqual([a.id, b.id])
+      expect(await find('merc', 'far')).toEqual([a.id])
+      expect(await find('6,052.8')).toEqual([a.id])
+      expect(await find('ann')).toEqual([a.id])
+      expect(await find('venus')).toEqual([])
+      expect(await find('secret')).toEqual([])
+      const first = await page(tenant, { words: ['mercury'], wanted, limit: 1, dueBy: since + 10 })
+      expect(first).toMatchObject({ rows: [{ runId: a.id }], groups: [{ count: 2 }], oldestAt: since, due: 1 })
+      const next = await page(tenant, { words: ['mercury'], wanted, limit: 1, cursor: first.next })
+      expect(next).toMatchObject({ rows: [{ runId: b.id }], next: null })
+      expect((await page(tenant, { wanted, dueBy: since + 10 })).due).toBe(1)
+      expect((await page(tenant, { dueBy: since + 10 })).due).toBe(2)
+      await commit({ ...a, status: 'running', open: [routeTask()], closed: { 'review.1': 'retry' } })
+      expect(await find('mercury')).toEqual([b.id])
+      expect((await page(tenant, { words: ['mercury'] })).rows.map(({ runId }) => runId)).toEqual([hidden.id, b.id])
     })
 
     test('drops a run when its review closes, adds it with the next, and does not count deleted or never parked runs', async () => {

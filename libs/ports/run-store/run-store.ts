@@ -66,6 +66,10 @@ export type ParkedQuery = {
   cursor: string | null
   limit: number
   wanted: (group: ParkedGroup) => boolean
+  /** Only those which have a word of the question, the asker or the draft that begins with each of these; from `searchWords`. */
+  words?: string[]
+  /** Counts those that are due until then, whatever the page. */
+  dueBy?: number
 }
 /** `groups` and `oldestAt` cover all matching runs, not only the page. `oldestAt` is null if there is none. */
 export type ParkedPage = {
@@ -73,6 +77,7 @@ export type ParkedPage = {
   next: string | null
   groups: { group: ParkedGroup; count: number }[]
   oldestAt: number | null
+  due?: number
 }
 
 export interface RunStore {

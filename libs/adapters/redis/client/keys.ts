@@ -32,8 +32,12 @@ export const keys = {
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
   /** The desk's list of a tenant: rows, counts by group, one set per order, and runs with an undoable decision. */
-  parked: (tenant: string, part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions') =>
-    `runs:parked:{${tenant}}:${part}`,
+  parked: (
+    tenant: string,
+    part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
+  ) => `runs:parked:{${tenant}}:${part}`,
+  /** The start of the key of a word: a set of the parked runs that have it. */
+  parkedWord: (tenant: string) => `runs:parked:{${tenant}}:word:`,
 
   /** A tenant's review rules and webhooks. */
   rules: (tenant: string) => `rules:{${tenant}}`,

@@ -14,7 +14,7 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
 }
 
 /** Members with equal scores are in descending byte order, like in Redis. */
-const isBehind = (position: Position, from: Position | null): boolean =>
+export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)

@@ -6,6 +6,7 @@ import begin from './lua/begin.lua'
 import commit from './lua/commit.lua'
 import countError from './lua/count-error.lua'
 import create from './lua/create.lua'
+import findParked from './lua/find-parked.lua'
 import listParked from './lua/list-parked.lua'
 import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
@@ -45,7 +46,8 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
     runLoad: { lua: load, numberOfKeys: 1 },
     runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
     runsPostpone: { lua: postpone, numberOfKeys: 1 },
-    runsListParked: { lua: listParked, numberOfKeys: 5 },
+    runsListParked: { lua: listParked, numberOfKeys: 7 },
+    runsFindParked: { lua: findParked, numberOfKeys: 1 },
   }),
 })
 export type Context = ReturnType<typeof openContext>

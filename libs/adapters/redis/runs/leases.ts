@@ -23,12 +23,28 @@ export const openLeases = (redis: RedisClient) => {
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
+      await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
     /** Returns the holder if that is somebody else. */
-    putBack: async (tenant: string, runId: string, by: string): Promise<string | null> =>
-      (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null,
+    putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
+      const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
+      if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
+      return holder
+    },
+    /** The holder of each draft that somebody has open. Leases that ended are forgotten. */
+    holders: async (tenant: string): Promise<string[]> => {
+      const key = keys.parked(tenant, 'taken')
+      const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {
+        const [until = '', ...by] = text.split(' ')
+        return { runId, isOver: Number(until) <= Date.now(), by: by.join(' ') }
+      })
+      const over = all.flatMap(({ runId, isOver }) => (isOver ? [runId] : []))
+      if (over.length > 0) await redis.hdel(key, ...over)
+      return all.flatMap(({ isOver, by }) => (isOver ? [] : [by]))
+    },
     drop: async (tenant: string, runId: string): Promise<void> => {
+      await redis.hdel(keys.parked(tenant, 'taken'), runId)
       if ((await redis.del(keys.lease(runId))) > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
     },
     ofRuns: (runIds: string[]): Promise<(Lease | null)[]> => Promise.all(runIds.map(of)),

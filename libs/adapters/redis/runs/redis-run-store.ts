@@ -8,7 +8,8 @@ import { dueTaker } from '../client/sorted-sets'
 import { isUnfinished } from '../limits/asks'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
-import { listParked, listRuns, loadMany, placeOfParked, readParked, unlistParked } from './run-lists'
+import { listParked, placeOfParked, readParked, unlistParked } from './parked-list'
+import { listRuns, loadMany } from './run-lists'
 import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }

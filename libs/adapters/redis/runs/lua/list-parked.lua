@@ -1,24 +1,50 @@
 --[[
 Adds a parked run to its tenant's desk list, or removes it. Idempotent.
 KEYS[1] runs:parked:{tenant}:rows   KEYS[2] :groups   KEYS[3] :deadline   KEYS[4] :age   KEYS[5] :risk
-ARGV[1] member: run id and task id   ARGV[2] its row, or '' to remove it
-ARGV[3] its group   ARGV[4 ... 6] its scores in deadline, age and risk
-Publishes a changed or removed row on the channel named as the rows. A new row is announced by its commit.
-A row begins with its group and a line break, so that the group's count follows a replaced or removed row.
+KEYS[6] :texts (the words of each member)   KEYS[7] :vocabulary (all words, in one order)
+ARGV[1] member: run id and task id   ARGV[2] its row, or '' to take it out   ARGV[3] start of the key of a word's set
+ARGV[4] its group   ARGV[5 ... 7] its scores in deadline, age and risk   ARGV[8] its words, with a space between two
+The set of a word is in the slot of the other keys.
+Watchers of the desk hear of a row that changes or goes, on the channel named as the rows; the commit tells of a new one.
+A row begins with its group and a line break, so that the group's count can follow a row that is replaced or goes.
 ]]
-local held = redis.call('HGET', KEYS[1], ARGV[1])
-local row = ARGV[2] ~= '' and ARGV[3] .. '\n' .. ARGV[2]
+local member = ARGV[1]
+local row = ARGV[2] ~= '' and ARGV[4] .. '\n' .. ARGV[2]
+
+local function forget(words)
+  for word in string.gmatch(words, '%S+') do
+    redis.call('SREM', ARGV[3] .. word, member)
+    if redis.call('EXISTS', ARGV[3] .. word) == 0 then redis.call('ZREM', KEYS[7], word) end
+  end
+end
+
+local indexed = redis.call('HGET', KEYS[6], member)
+local words = row and ARGV[8]
+if indexed ~= words then
+  if indexed then forget(indexed) end
+  if words then
+    for word in string.gmatch(words, '%S+') do
+      redis.call('SADD', ARGV[3] .. word, member)
+      redis.call('ZADD', KEYS[7], 0, word)
+    end
+    redis.call('HSET', KEYS[6], member, words)
+  else
+    redis.call('HDEL', KEYS[6], member)
+  end
+end
+
+local held = redis.call('HGET', KEYS[1], member)
 if held == row then return end
 if held then
   local group = string.match(held, '^[^\n]*')
   if redis.call('HINCRBY', KEYS[2], group, -1) <= 0 then redis.call('HDEL', KEYS[2], group) end
 end
 if row then
-  redis.call('HSET', KEYS[1], ARGV[1], row)
-  redis.call('HINCRBY', KEYS[2], ARGV[3], 1)
-  for i = 3, 5 do redis.call('ZADD', KEYS[i], ARGV[i + 1], ARGV[1]) end
+  redis.call('HSET', KEYS[1], member, row)
+  redis.call('HINCRBY', KEYS[2], ARGV[4], 1)
+  for i = 3, 5 do redis.call('ZADD', KEYS[i], ARGV[i + 2], member) end
 else
-  redis.call('HDEL', KEYS[1], ARGV[1])
-  for i = 3, 5 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+  redis.call('HDEL', KEYS[1], member)
+  for i = 3, 5 do redis.call('ZREM', KEYS[i], member) end
 end
 if held then redis.call('PUBLISH', KEYS[1], '') end

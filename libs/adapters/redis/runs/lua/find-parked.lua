@@ -1,0 +1,28 @@
+--[[
+Finds the parked runs that have, for each word, a word that begins with it.
+KEYS[1] runs:parked:{tenant}:vocabulary
+ARGV[1] start of the key of a word's set, in the same slot   ARGV[2] how many words of the vocabulary one word stands for at most
+ARGV[3 ...] the words
+Returns the members of the desk's list.
+]]
+local found
+for i = 3, #ARGV do
+  local words = redis.call('ZRANGEBYLEX', KEYS[1], '[' .. ARGV[i], '[' .. ARGV[i] .. '\255', 'LIMIT', 0, ARGV[2])
+  if #words == 0 then return {} end
+  local sets = {}
+  for n, word in ipairs(words) do sets[n] = ARGV[1] .. word end
+  local members = redis.call('SUNION', unpack(sets))
+  if found then
+    local both = {}
+    for _, member in ipairs(members) do
+      if found[member] then both[member] = true end
+    end
+    found = both
+  else
+    found = {}
+    for _, member in ipairs(members) do found[member] = true end
+  end
+end
+local all = {}
+for member in pairs(found or {}) do all[#all + 1] = member end
+return all

@@ -1,0 +1,197 @@
+import { heldWords, type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
+import type { ParkedOrder, ParkedPage, ParkedQuery } from '@plumbline/ports/run-store/run-store'
+import { fromCursor, isBehind, type Position, readPage, toCursor } from '../client/sorted-sets'
+import { keys } from '../client/keys'
+import type { Context as StoreContext } from './context'
+import { readRun } from './run-text'
+
+type Context = Pick<StoreContext, 'redis' | 'scripts'>
+type Parking = { runId: string; taskId: string }
+type Page = Pick<ParkedPage, 'rows' | 'next'>
+
+/** With a filter by group, pieces are larger than the page. */
+const filteredPiece = 100
+
+/** Every order is read from the highest score down. */
+const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
+  deadline: ({ dueAt }) => -dueAt,
+  age: ({ openedAt }) => -openedAt,
+  risk: ({ risk }) => risk,
+}
+const orders = ['deadline', 'age', 'risk'] as const
+
+const keysOf = (tenant: string): string[] =>
+  (['rows', 'groups', ...orders, 'texts', 'vocabulary'] as const).map((part) => keys.parked(tenant, part))
+const memberOf = ({ runId, taskId }: Parking): string => `${runId} ${taskId}`
+const parkingOf = (member: string): Parking => {
+  const [runId = '', taskId = ''] = member.split(' ')
+  return { runId, taskId }
+}
+
+const textOf = ({ group: _, ...row }: ParkedRow): string => JSON.stringify(row)
+const rowOf = (text: string): ParkedRow => {
+  const [group = '', row = ''] = text.split('\n')
+  return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
+}
+
+/** Lists the run before the commit. Readers skip entries that are not parked yet; a late entry could be missed. */
+export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
+  const row = parkedRow(run)
+  if (!row) return
+  const placed = orders.map((order) => scores[order](row))
+  const told = [memberOf(row), textOf(row), keys.parkedWord(run.tenant), JSON.stringify(row.group), ...placed]
+  await scripts.runsListParked(...keysOf(run.tenant), ...told, heldWords(run).join(' '))
+}
+const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): Promise<void> =>
+  void (await scripts
+    .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant))
+    .catch(() => null))
+
+/** Unlists the run after the commit that closed its review. The commit stands, so a failure is ignored: readers take out stale entries. */
+export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
+  const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
+  if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
+}
+
+/** Returns whether the run of an entry is parked. An entry of a closed review is taken out; one whose run is about to be parked stays. */
+const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
+  const { runId, taskId } = parkingOf(member)
+  if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
+  const run = await readRun(context.redis, runId)
+  if (!run || run.open.length === 0 || taskId in run.closed) await takeOut(context, tenant, { runId, taskId })
+  return false
+}
+
+const readRows = async (
+  context: Context,
+  tenant: string,
+  piece: Position[],
+  wanted: Set<string>,
+): Promise<(ParkedRow | null)[]> => {
+  const members = piece.map(({ id }) => id)
+  const texts = await context.redis.hmget(keys.parked(tenant, 'rows'), ...members)
+  return Promise.all(
+    members.map(async (member, i) => {
+      const text = texts[i]
+      if (!text || !wanted.has(text.split('\n')[0] ?? '')) return null
+      return (await isParked(context, tenant, member)) ? rowOf(text) : null
+    }),
+  )
+}
+
+/** Indexes what another version listed without its words, and forgets what it unlisted. Reads the words first: a run that is listed meanwhile is then only missing. */
+const repairIndex = async (context: Context, tenant: string): Promise<void> => {
+  const { redis } = context
+  const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
+  if ((await redis.hlen(texts)) === (await redis.hlen(rows))) return
+  const indexed = new Set(await redis.hkeys(texts))
+  const listed = new Set(await redis.hkeys(rows))
+  const repair = async (member: string): Promise<void> => {
+    const run = listed.has(member) ? await readRun(redis, parkingOf(member).runId) : null
+    if (run && reviewTask(run)?.id === parkingOf(member).taskId) await listParked(context, run)
+    else await takeOut(context, tenant, parkingOf(member))
+  }
+  const wrong = [...listed.symmetricDifference(indexed)]
+  for (let from = 0; from < wrong.length; from += filteredPiece)
+    await Promise.all(wrong.slice(from, from + filteredPiece).map(repair))
+}
+
+/** One word of a search stands for this many words of the index at most. */
+const mostExpansions = 1_000
+
+type Wanted = Required<Pick<ParkedQuery, 'words' | 'wanted'>>
+const findRows = async (context: Context, tenant: string, { words, wanted }: Wanted): Promise<ParkedRow[]> => {
+  await repairIndex(context, tenant)
+  const { redis, scripts } = context
+  const args = [keys.parked(tenant, 'vocabulary'), keys.parkedWord(tenant), mostExpansions, ...words]
+  const members = (await scripts.runsFindParked(...args)) as string[]
+  const texts = members.length > 0 ? await redis.hmget(keys.parked(tenant, 'rows'), ...members) : []
+  const groups = new Map<string, boolean>()
+  const isWanted = (text: string): boolean => {
+    const group = text.split('\n')[0] ?? ''
+    const known = groups.get(group) ?? wanted(JSON.parse(group) as ParkedGroup)
+    groups.set(group, known)
+    return known
+  }
+  return texts.flatMap((text) => (text && isWanted(text) ? [rowOf(text)] : []))
+}
+
+/** A page of what a search finds. All of it is counted by its rows. */
+const searchParked = async (
+  context: Context,
+  tenant: string,
+  { order, cursor, limit, words, wanted, dueBy }: ParkedQuery & Wanted,
+): Promise<ParkedPage> => {
+  const rows = await findRows(context, tenant, { words, wanted })
+  const places = rows
+    .map((row) => ({ row, position: { score: scores[order](row), id: memberOf(row) } }))
+    .sort((a, b) => (isBehind(b.position, a.position) ? -1 : 1))
+  const left = places.filter(({ position }) => isBehind(position, fromCursor(cursor)))
+  const shown = left.slice(0, limit)
+  const last = shown.at(-1)
+  const areParked = await Promise.all(shown.map(({ row }) => isParked(context, tenant, memberOf(row))))
+  const groups = Map.groupBy(rows, ({ group }) => JSON.stringify(group))
+  return {
+    rows: shown.flatMap(({ row }, at) => (areParked[at] ? [row] : [])),
+    next: last && left.length > limit ? toCursor(last.position) : null,
+    groups: [...groups.values()].flatMap((its) => (its[0] ? [{ group: its[0].group, count: its.length }] : [])),
+    oldestAt: rows.length > 0 ? Math.min(...rows.map(({ openedAt }) => openedAt)) : null,
+    ...(dueBy !== undefined && { due: rows.filter(({ dueAt }) => dueAt <= dueBy).length }),
+  }
+}
+
+/** Counts what is due until a time. The rows are only read where some groups are not wanted. */
+const countDue = async (
+  { redis }: Context,
+  tenant: string,
+  { dueBy, groups }: { dueBy: number; groups: ReadonlySet<string> | 'all' },
+): Promise<number> => {
+  const key = keys.parked(tenant, 'deadline')
+  if (groups === 'all') return redis.zcount(key, -dueBy, '+inf')
+  const members = await redis.zrange(key, -dueBy, '+inf', 'BYSCORE')
+  const texts = members.length > 0 ? await redis.hmget(keys.parked(tenant, 'rows'), ...members) : []
+  return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
+}
+
+/** Reads one page by its rows, and all counts by their groups. Runs outside the page are not read. */
+const listPage = async (
+  context: Context,
+  tenant: string,
+  { order, cursor, limit, wanted, dueBy }: ParkedQuery,
+): Promise<ParkedPage> => {
+  const counts = Object.entries(await context.redis.hgetall(keys.parked(tenant, 'groups')))
+  const all = counts.map(([text, count]) => ({ text, group: JSON.parse(text) as ParkedGroup, count: Number(count) }))
+  const groups = all.filter(({ group }) => wanted(group))
+  const texts = new Set(groups.map(({ text }) => text))
+  const read = ({ order, ...page }: Pick<ParkedQuery, 'order' | 'cursor' | 'limit'>): Promise<Page> => {
+    const pieceSize = groups.length < all.length ? filteredPiece : page.limit + 1
+    const rowsOf = (piece: Position[]) => readRows(context, tenant, piece, texts)
+    return readPage(context.redis, keys.parked(tenant, order), rowsOf, { ...page, pieceSize })
+  }
+  const dueIn = groups.length < all.length ? texts : 'all'
+  const [page, oldest, due] = await Promise.all([
+    read({ order, cursor, limit }),
+    read({ order: 'age', cursor: null, limit: 1 }),
+    dueBy === undefined ? undefined : countDue(context, tenant, { dueBy, groups: dueIn }),
+  ])
+  return {
+    ...page,
+    groups: groups.map(({ group, count }) => ({ group, count })),
+    oldestAt: oldest.rows[0]?.openedAt ?? null,
+    ...(due !== undefined && { due }),
+  }
+}
+
+export const readParked = (context: Context, tenant: string, query: ParkedQuery): Promise<ParkedPage> => {
+  const { words = [] } = query
+  return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
+}
+
+/** Reads only a rank and a count, however many runs are parked. */
+export const placeOfParked = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
+  const taskId = reviewTask(run)?.id
+  if (taskId === undefined) return null
+  const key = keys.parked(run.tenant, 'deadline')
+  const [rank, of] = await Promise.all([redis.zrevrank(key, memberOf({ runId: run.id, taskId })), redis.zcard(key)])
+  return rank === null ? null : { at: rank + 1, of }
+}
