@@ -57,7 +57,12 @@ it(
       const [document] = (await restored.client.documents({ collection: 'islands' })).items
       expect(document).toMatchObject({ title: 'Skerry', status: 'indexed' })
       expect(await restored.client.documentText(document?.id ?? '')).toContain(truth)
-      await restored.client.decide(id, { taskId: review?.taskId ?? '', decisionId: 'd2', action: 'approve' })
+      await restored.client.decide(id, {
+        taskId: review?.taskId ?? '',
+        decisionId: 'd2',
+        action: 'approve',
+        note: 'The source is old.',
+      })
       const answered = await restored.client.run(id)
       expect(answered).toMatchObject({ status: 'answered', answer: { text: expect.stringContaining(truth) as string } })
       await fetch(`${restored.url}/v1/collections/islands/reindex`, { method: 'POST' })

@@ -55,7 +55,7 @@ const replay = async (text: string, ...words: string[]): Promise<{ code: number;
 
 describe('decisions', () => {
   it('are exported as cases that replay with the same outcome', async () => {
-    await decided({ action: 'approve' })
+    await decided({ action: 'approve', note: 'The source is old.' })
     await decided({ action: 'edit', text: `${truth} [1].` })
     await decided({ action: 'reject', note: 'Invented.' })
     const ended = async () => (await open().client.cases()).items.filter(({ status }) => status !== undefined).length

@@ -54,14 +54,14 @@ describe('a draft that fails its check, over HTTP', () => {
 
   it('is released as it is when a reviewer approves it, once', async () => {
     const view = await parked()
-    await decide(view, { action: 'approve' })
+    await decide(view, { action: 'approve', note: 'The source is old.' })
     const ended = await house.client.run(view.id)
     expect(ended).toMatchObject({
       status: 'answered',
       reason: 'answered.decided',
       answer: { text: expect.stringContaining(invented) },
     })
-    expect(await decide(view, { action: 'approve' })).toMatchObject({ status: 'answered' })
+    expect(await decide(view, { action: 'approve', note: 'The source is old.' })).toMatchObject({ status: 'answered' })
     await expect(decide(view, { action: 'reject' }, 'second')).rejects.toMatchObject({ problem: { status: 409 } })
   })
 
@@ -83,7 +83,9 @@ describe('a draft that fails its check, over HTTP', () => {
     await decide(view, { action: 'retry', guidance: 'Say only what stands in the documents.' })
     const again = await settled(view.id, taskOf(view))
     expect(again.status).toBe('parked')
-    await expect(decide(view, { action: 'approve' }, 'late')).rejects.toBeInstanceOf(ProblemError)
+    await expect(decide(view, { action: 'approve', note: 'The source is old.' }, 'late')).rejects.toBeInstanceOf(
+      ProblemError,
+    )
     expect((await decide(again, { action: 'reject' }, 'second')).status).toBe('rejected')
   })
 

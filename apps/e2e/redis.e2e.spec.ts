@@ -78,7 +78,12 @@ describe.each(Object.entries(kinds))('on %s Redis', (name, start) => {
 
       const held = await parked()
       expect(JSON.stringify(held)).not.toContain('93 metres')
-      const decision = { taskId: held.review?.taskId ?? '', decisionId: 'd1', action: 'approve' } as const
+      const decision = {
+        taskId: held.review?.taskId ?? '',
+        decisionId: 'd1',
+        action: 'approve',
+        note: 'It is old.',
+      } as const
       await house.client.decide(held.id, decision)
       expect(await house.client.run(held.id)).toMatchObject({ status: 'answered', reason: 'answered.decided' })
 

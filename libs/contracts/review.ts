@@ -172,6 +172,8 @@ export const ReviewView = z.object({
   evidence: z.array(Evidence),
   trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
   notes: z.array(ReviewNote).optional(),
+  /** The words of a rule that the question contains. */
+  ruleWords: z.array(z.string()).optional(),
   /** Who has approved it already, where it takes two. */
   approvedBy: z.array(z.string()).optional(),
   /** What they want released instead of the draft: the second person sends the same text, or approves the draft as it stands. */

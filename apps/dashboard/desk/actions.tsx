@@ -1,7 +1,7 @@
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { type Asking, EditForm, Keep, type Keeping, LineForm } from './forms'
+import { type Asking, Keep, type Keeping, LineForm } from './forms'
 import type { Choice } from './deciding'
 import { actionWords } from './words'
 
@@ -38,10 +38,10 @@ type ActionsProps = {
 /** What may be decided, at the foot of the item. */
 export const Actions = ({ asking, ask, onPutBack, isClosed, error, keeping, ...form }: ActionsProps) => {
   const { view, isBusy } = form
+  if (asking === 'edit' && error === null) return null
   return (
     <footer className="actions">
       {error !== null && <Problem error={error} />}
-      {asking === 'edit' && <EditForm {...form} keeping={keeping} />}
       {asking !== null && asking !== 'edit' && <LineForm key={asking} action={asking} {...form} />}
       {asking === null && keeping && <Keep keeping={keeping} hotkey={keepKey} isDisabled={isClosed || isBusy} />}
       {asking === null && (

@@ -2,12 +2,14 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { ReviewOrder } from '@plumbline/contracts'
 
-export const filterNames = ['collection', 'policy', 'reason', 'assignee'] as const
-export type FilterName = (typeof filterNames)[number]
+export const choiceNames = ['collection', 'policy', 'reason', 'assignee'] as const
+export type ChoiceName = (typeof choiceNames)[number]
+export const filterNames = [...choiceNames, 'escalated', 'words'] as const
+type FilterName = (typeof filterNames)[number]
 /** What of the queue is shown and in which order. */
 export type Filters = { order: ReviewOrder } & Partial<Record<FilterName, string>>
 
-const readFilters = (search: string): Filters => {
+export const readFilters = (search: string): Filters => {
   const words = new URLSearchParams(search)
   const order = ReviewOrder.safeParse(words.get('order'))
   const given = filterNames.flatMap((name) => {
@@ -17,8 +19,8 @@ const readFilters = (search: string): Filters => {
   return { order: order.success ? order.data : 'deadline', ...Object.fromEntries(given) }
 }
 
-const searchOf = ({ order, ...filters }: Filters): string => {
-  const given = Object.entries(filters).filter(([, value]) => value)
+export const searchOf = ({ order, ...filters }: Filters): string => {
+  const given = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []))
   const text = new URLSearchParams([...(order === 'deadline' ? [] : [['order', order]]), ...given]).toString()
   return text === '' ? '' : `?${text}`
 }
@@ -34,8 +36,10 @@ export const useAddress = () => {
       filters,
       runId: path.split('/')[1] || undefined,
       addressOf,
-      open: (runId?: string): void => navigate(addressOf(runId)),
-      filter: (change: Partial<Filters>): void => navigate(`${path}${searchOf({ ...filters, ...change })}`),
+      open: (runId?: string, options?: { replace: boolean }): void => navigate(addressOf(runId), options),
+      filter: (change: Partial<Filters>, options?: { replace: boolean }): void =>
+        navigate(`${path}${searchOf({ ...filters, ...change })}`, options),
+      view: (search: string): void => navigate(`${path}${search}`),
       clear: (): void => navigate(`${path}${searchOf({ order: filters.order })}`),
     }
   }, [path, search, navigate])

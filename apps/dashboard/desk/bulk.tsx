@@ -1,92 +1,77 @@
-import { type FormEvent, useState } from 'react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { randomId } from '@plumbline/client'
 import { type BulkResult, cleanName, type ReviewRow } from '@plumbline/contracts'
-import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { heldBecause } from './words'
+import type { DecidingState } from './deciding'
+import { mostAtOnce, type Selection } from './selection'
 
-export const mostAtOnce = 100
-
-type Chosen = ReadonlyMap<string, ReviewRow>
-type Sent = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
-
-const Results = ({ result, questions }: { result: BulkResult; questions: Map<string, string> }) => {
-  const failed = result.items.filter(({ decided }) => !decided)
+/** What was not decided, and why. */
+const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
+  const questions = new Map(rows.map(({ runId, question }) => [runId, cleanName(question)]))
+  const refused = items.filter(({ decided }) => !decided)
+  if (refused.length === 0) return null
   return (
-    <div role="status">
-      <p>
-        {result.items.length - failed.length} of {result.items.length} decided.
-      </p>
+    <details className="notice" open={refused.length <= 3}>
+      <summary>
+        {items.length - refused.length} of {items.length} decided; {refused.length} not
+      </summary>
       <ul className="results">
-        {result.items.map(({ runId, decided, problem }) => (
+        {refused.map(({ runId, problem }) => (
           <li key={runId}>
-            {cleanName(questions.get(runId) ?? runId)}:{' '}
-            <span className={decided ? 'good' : 'bad'}>{decided ? 'decided' : `not decided. ${problem ?? ''}`}</span>
+            {questions.get(runId) ?? runId}: <span className="bad">{problem}</span>
           </li>
         ))}
       </ul>
-    </div>
+    </details>
   )
 }
 
-type BulkProps = {
-  reason: string
-  rows: ReviewRow[]
-  chosen: Chosen
-  onChosen: (chosen: Chosen) => void
-  onClose: () => void
-}
-
-/** One action for rows that are held for the same reason; what became of each is told. */
-export const Bulk = ({ reason, rows, chosen, onChosen, onClose }: BulkProps) => {
-  const { client } = useSession()
-  const queries = useQueryClient()
+/** One decision on all that is selected. It can be undone as a decision on one can. */
+export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: DecidingState }) => {
   const [note, setNote] = useState('')
-  const decide = useMutation({
-    mutationFn: ({ action, note, rows, decisionId }: Sent) =>
-      client.decideMany({
-        action,
-        decisionId,
-        ...(note !== '' && { note }),
-        items: rows.map(({ runId, taskId }) => ({ runId, taskId })),
-      }),
-    onSuccess: () => onChosen(new Map()),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
-  })
-  const send = (action: Sent['action']) => (): void =>
-    decide.mutate({ action, note: note.trim(), rows: [...chosen.values()], decisionId: randomId() })
-  const isReady = chosen.size > 0 && !decide.isPending
-  const questions = new Map(decide.variables?.rows.map(({ runId, question }) => [runId, question]))
+  const { decideMany } = deciding
+  const rows = [...selection.chosen.values()]
+  const contradicted = rows.filter((row) => row.contradicted).length
+  const hasNote = note.trim() !== ''
+  const send = (action: 'approve' | 'reject') => (): void =>
+    decideMany.mutate(
+      { action, note: note.trim(), rows, decisionId: randomId() },
+      {
+        onSuccess: () => {
+          selection.clear()
+          setNote('')
+        },
+      },
+    )
+  const result = decideMany.data && decideMany.variables && (
+    <div role="status">
+      <Refused result={decideMany.data} rows={decideMany.variables.rows} />
+    </div>
+  )
+  if (rows.length === 0) return <>{result}</>
+  const isReady = !decideMany.isPending
   return (
-    <section className="teach bulk" aria-label="Decide several">
-      <h2>Decide several</h2>
-      <p>
-        All of these are held because {heldBecause(reason)}. Choose rows of the queue, {mostAtOnce} at most; they are
-        decided one by one and at once, and there is no undo.
+    <section className="bulk" aria-label="Decide several">
+      <b>{rows.length} selected</b>
+      <Button quiet onPress={selection.addAll}>
+        Select the first {mostAtOnce}
+      </Button>
+      <Button quiet onPress={selection.clear}>
+        Clear
+      </Button>
+      <Field label="Reason or note, for all" value={note} onChange={setNote} maxLength={2_000} />
+      <Button isDisabled={!isReady || (contradicted > 0 && !hasNote)} onPress={send('approve')}>
+        Approve {rows.length}
+      </Button>
+      <Button isDisabled={!isReady || !hasNote} onPress={send('reject')}>
+        Reject {rows.length}
+      </Button>
+      <p className="small soft">
+        {contradicted > 0 ? `${contradicted} contradicted: both need a reason.` : 'Rejecting needs a reason.'}
       </p>
-      <form onSubmit={(event: FormEvent) => event.preventDefault()}>
-        <p>
-          {chosen.size} chosen.{' '}
-          <Button quiet onPress={() => onChosen(new Map(rows.slice(0, mostAtOnce).map((row) => [row.runId, row])))}>
-            Choose the first {Math.min(mostAtOnce, rows.length)}
-          </Button>
-        </p>
-        <Field label="Note, for all of them" value={note} onChange={setNote} maxLength={2_000} />
-        <div className="buttons">
-          <Button main isDisabled={!isReady} onPress={send('approve')}>
-            Approve {chosen.size}
-          </Button>
-          <Button isDisabled={!isReady || note.trim() === ''} onPress={send('reject')}>
-            Reject {chosen.size}
-          </Button>
-          <Button onPress={onClose}>Done</Button>
-        </div>
-        <p className="small soft">To reject, say why in the note.</p>
-      </form>
-      {decide.error && <Problem error={decide.error} />}
-      {decide.data && <Results result={decide.data} questions={questions} />}
+      {decideMany.error && <Problem error={decideMany.error} />}
+      {result}
     </section>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { clean, type Claim } from '@plumbline/contracts'
+import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictWords } from './words'
 
 /** The claim a reviewer looks at first: one that is contradicted, else one without evidence, else one that hides a conflict. */
@@ -22,16 +23,35 @@ const Why = ({ claim: { verdict, reason, conflictsWith } }: { claim: Claim }) =>
   </span>
 )
 
-type ClaimsProps = { claims: Claim[]; chosen: number; choose: (index: number) => void }
+/** The numbers that a claim cites. */
+const Cites = ({ numbers }: { numbers: number[] }) =>
+  numbers.map((n) => (
+    <span key={n}>
+      {' '}
+      <span className="cite">
+        <span className="unseen">source </span>
+        {n}
+      </span>
+    </span>
+  ))
+
+type ClaimsProps = {
+  claims: Claim[]
+  draft: CitedDraft
+  chosen: number
+  choose: (index: number) => void
+  /** On a narrow screen the evidence of the chosen claim stands below it. */
+  evidence: ReactNode
+}
 
 /** The draft, claim by claim. The chosen one comes into sight, and into focus where a key chose it. */
-export const Claims = ({ claims, chosen, choose }: ClaimsProps) => {
+export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps) => {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(chosen)
   useEffect(() => {
     if (before.current === chosen) return
     before.current = chosen
-    list.current?.querySelectorAll('button')[chosen]?.focus()
+    list.current?.querySelectorAll<HTMLElement>('button.claim')[chosen]?.focus()
   }, [chosen])
   return (
     <ol className="claims" ref={list} aria-label="Claims of the draft">
@@ -45,10 +65,14 @@ export const Claims = ({ claims, chosen, choose }: ClaimsProps) => {
           >
             <span className="dot" aria-hidden="true" />
             <span>
-              <span className="claim-text">{clean(claim.text)}</span>
+              <span className="claim-text">
+                {clean(withoutNumbers(claim.text))}
+                <Cites numbers={citedBy(claim, draft)} />
+              </span>
               <Why claim={claim} />
             </span>
           </button>
+          {index === chosen && evidence}
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { randomId } from '@plumbline/client'
-import type { Decision, ReviewAction } from '@plumbline/contracts'
+import { type BulkResult, cleanName, type Decision, type ReviewAction, type ReviewRow } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { isAnswerLost } from './lost-answer'
 import { forgetUnsentEdit } from './unsent-edit'
@@ -9,27 +9,59 @@ import { forgetUnsentEdit } from './unsent-edit'
 export const undoMs = 10_000
 
 type Without<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
-/** What a reviewer chose; whose draft it is about is added by the item. */
+/** What a reviewer chose; the item adds its draft. */
 export type Choice = Without<Decision>
 /** `after`: the draft is being taken, and two requests could arrive in another order than they were sent. */
 type Deciding = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
-/** A decision of this reviewer, which can be taken back until `until`; by then, or with no `until`, it counts. */
-export type Decided = {
-  runId: string
-  taskId: string
-  question: string
-  decisionId: string
-  action: ReviewAction
-  until: number | null
+type Many = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
+type Item = { runId: string; taskId: string }
+/** A decision of this reviewer on one item or several. It can be taken back until `until`; without one it is final. */
+export type Decided = { items: Item[]; what: string; decisionId: string; action: ReviewAction; until: number | null }
+
+/** Decisions that were made from this page, though the queue may not show them yet. */
+const useDecided = () => {
+  const all = useRef(new Set<string>())
+  const keyOf = ({ runId, taskId }: Item): string => `${runId} ${taskId}`
+  return {
+    add: (items: Item[]): void => items.forEach((item) => all.current.add(keyOf(item))),
+    remove: (items: Item[]): void => items.forEach((item) => all.current.delete(keyOf(item))),
+    isDecided: useCallback((runId: string, taskId: string) => all.current.has(keyOf({ runId, taskId })), []),
+  }
 }
 
-/** Decides, tells what was decided last, and takes it back. */
-export const useDeciding = (onDecided: (runId: string) => void, onUndone: (runId: string) => void) => {
+const decidedIn = ({ items }: BulkResult, rows: ReviewRow[]): ReviewRow[] => {
+  const ids = new Set(items.flatMap(({ runId, decided }) => (decided ? [runId] : [])))
+  return rows.filter(({ runId }) => ids.has(runId))
+}
+
+const useDecideMany = (
+  onSome: (decision: Pick<Decided, 'action' | 'decisionId'>, items: Item[]) => void,
+  onSettled: () => void,
+) => {
+  const { client } = useSession()
+  return useMutation({
+    mutationFn: ({ action, note, rows, decisionId }: Many) =>
+      client.decideMany({
+        ...{ action, decisionId, undoMs },
+        ...(note !== '' && { note }),
+        items: rows.map(({ runId, taskId }) => ({ runId, taskId })),
+      }),
+    retry: (_, error) => isAnswerLost(error),
+    onSuccess: (result, { action, rows, decisionId }) => {
+      const items = decidedIn(result, rows)
+      if (items.length > 0) onSome({ action, decisionId }, items)
+    },
+    onSettled,
+  })
+}
+
+/** Decides one item or several, shows the last decision, and takes it back. */
+export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [last, setLast] = useState<Decided | null>(null)
-  const decided = useRef(new Set<string>())
-  // Nobody waits for it: the next item can be decided while the queue is read.
+  const decided = useDecided()
+  // Not awaited: the next item can be decided while the queue is read.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
   const decide = useMutation({
@@ -43,28 +75,41 @@ export const useDeciding = (onDecided: (runId: string) => void, onUndone: (runId
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
       forgetUnsentEdit(runId)
       const waits = run.status === 'parked' && run.review?.taskId === taskId
-      decided.current.add(`${runId} ${taskId}`)
-      setLast({ runId, taskId, question, decisionId, action, until: waits ? Date.now() + undoMs : null })
-      onDecided(runId)
+      const items = [{ runId, taskId }]
+      decided.add(items)
+      setLast({ items, what: cleanName(question), decisionId, action, until: waits ? Date.now() + undoMs : null })
+      onDecided([runId])
     },
     onSettled: readAgain,
   })
+  const decideMany = useDecideMany((many, items) => {
+    decided.add(items)
+    setLast({ items, what: `${items.length} answers`, ...many, until: Date.now() + undoMs })
+    onDecided(items.map(({ runId }) => runId))
+  }, readAgain)
   const undo = useMutation({
-    mutationFn: ({ runId, decisionId }: Decided) => client.undo(runId, decisionId),
-    onSuccess: (_, { runId, taskId }) => {
-      decided.current.delete(`${runId} ${taskId}`)
+    mutationFn: async ({ items, decisionId }: Decided) => {
+      const [first, ...more] = items
+      if (first && more.length === 0) return client.undo(first.runId, decisionId)
+      const undone = await client.undoMany({ decisionId, runIds: items.map(({ runId }) => runId) })
+      const failed = undone.items.filter((item) => !item.undone)
+      if (failed.length > 0)
+        throw new Error(`${failed.length} of ${items.length} were not undone. ${failed[0]?.problem}`)
+    },
+    onSuccess: (_, { items }) => {
+      decided.remove(items)
       setLast(null)
-      onUndone(runId)
+      if (items[0]) onUndone(items[0].runId)
     },
     onSettled: readAgain,
   })
   return {
     decide,
+    decideMany,
     undo,
     last,
     forget: useCallback(() => setLast(null), []),
-    /** Already decided from this page, though the queue may not say so yet. */
-    isDecided: useCallback((runId: string, taskId: string) => decided.current.has(`${runId} ${taskId}`), []),
+    isDecided: decided.isDecided,
   }
 }
 export type DecidingState = ReturnType<typeof useDeciding>

@@ -1,8 +1,8 @@
-import { forwardRef } from 'react'
 import type { ReviewList, ReviewOrder } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
-import { type Address, type FilterName, filterNames } from './address'
-import { heldBecause } from './words'
+import { type Address, type ChoiceName, choiceNames, filterNames } from './address'
+import { Views } from './views'
+import { shortReason } from './words'
 
 type Choice = { value: string; words: string }
 
@@ -12,7 +12,7 @@ const choicesOf = (counts: Record<string, number> = {}, words = (name: string): 
     .map(([value, count]) => ({ value, words: `${words(value)} (${count})` }))
 
 type SelectProps = {
-  name: FilterName
+  name: ChoiceName
   label: string
   value: string | undefined
   choices: Choice[]
@@ -36,18 +36,18 @@ const Select = ({ name, label, value = '', choices, onChange }: SelectProps) => 
 
 type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined; who: string }
 
-/** What of the queue is shown. `/` leads here. */
-export const FilterBar = forwardRef<HTMLSelectElement, FiltersProps>(({ address, counts, who }, first) => {
+/** Which held answers are shown, and in which order. */
+export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address
-  const choices: Record<FilterName, Choice[]> = {
+  const choices: Record<ChoiceName, Choice[]> = {
     collection: choicesOf(counts?.collections),
     policy: choicesOf(counts?.policies),
-    reason: choicesOf(counts?.reasons, heldBecause),
+    reason: choicesOf(counts?.reasons, shortReason),
     assignee: choicesOf({ [who]: 0, none: 0, ...counts?.assignees }, (name) =>
       name === who ? 'me' : name === 'none' ? 'nobody' : name,
     ),
   }
-  const labels: Record<FilterName, string> = {
+  const labels: Record<ChoiceName, string> = {
     collection: 'Collection',
     policy: 'Policy',
     reason: 'Held because',
@@ -55,19 +55,16 @@ export const FilterBar = forwardRef<HTMLSelectElement, FiltersProps>(({ address,
   }
   return (
     <div className="filters" role="group" aria-label="What is shown">
+      <Views address={address} />
       <label className="chip">
         Order
-        <select
-          ref={first}
-          value={filters.order}
-          onChange={({ target }) => filter({ order: target.value as ReviewOrder })}
-        >
+        <select value={filters.order} onChange={({ target }) => filter({ order: target.value as ReviewOrder })}>
           <option value="deadline">by deadline</option>
           <option value="age">by age</option>
           <option value="risk">by risk</option>
         </select>
       </label>
-      {filterNames.map((name) => (
+      {choiceNames.map((name) => (
         <Select
           key={name}
           name={name}
@@ -84,5 +81,4 @@ export const FilterBar = forwardRef<HTMLSelectElement, FiltersProps>(({ address,
       )}
     </div>
   )
-})
-FilterBar.displayName = 'FilterBar'
+}

@@ -2,10 +2,9 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button, Field } from '../ui/controls'
 import type { Choice } from './deciding'
-import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 import { actionWords, tally } from './words'
 
-export type Asking = Exclude<ReviewAction, 'approve'>
+export type Asking = ReviewAction
 type FormProps = { view: ReviewView; onChoice: (choice: Choice) => void; onClose: () => void; isBusy: boolean }
 
 type FrameProps = {
@@ -17,7 +16,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** What a decision needs said, below the draft and beside its evidence. Esc leaves everything as it was. */
+/** The words that a decision needs. Esc changes nothing. */
 const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameProps) => {
   const { button, next } = actionWords[action]
   const submit = (event: FormEvent): void => {
@@ -48,12 +47,9 @@ const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameP
   )
 }
 
-const numbersIn = (text: string): Set<string> => new Set(Array.from(text.matchAll(/\[(\d+)\]/g), ([, n = '']) => n))
-const inWords = (numbers: Set<string>): string => [...numbers].map((n) => `[${n}]`).join(', ')
-
 export type Keeping = { isKept: boolean; setKept: (isKept: boolean) => void }
 
-/** Whether the released answer is given to the same question again. */
+/** Whether the released answer is reused for the same question. */
 export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: boolean }) => {
   const { keeping, hotkey, isDisabled = false } = props
   return (
@@ -64,45 +60,9 @@ export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: bo
         disabled={isDisabled}
         onChange={({ target }) => keeping.setKept(target.checked)}
       />
-      <span>Once released, give it to the same question too, until a document it cites changes</span>
+      <span>Reuse this answer when the question comes again, until a document it cites changes</span>
       {hotkey !== undefined && <kbd>{hotkey}</kbd>}
     </label>
-  )
-}
-
-/** The draft as plain text: citations are numbers in brackets, and one that is gone is told. */
-export const EditForm = ({ view, onChoice, onClose, isBusy, keeping }: FormProps & { keeping: Keeping | null }) => {
-  const { taskId, run } = view
-  const [text, setText] = useState(() => {
-    const unsent = unsentEdit(run.id)
-    return unsent?.taskId === taskId ? unsent.text : view.draft.text
-  })
-  const type = (typed: string): void => {
-    setText(typed)
-    keepUnsentEdit(run.id, { taskId, text: typed })
-  }
-  const close = (): void => {
-    forgetUnsentEdit(run.id)
-    onClose()
-  }
-  const lost = numbersIn(view.draft.text).difference(numbersIn(text))
-  const unknown = numbersIn(text).difference(new Set(view.draft.citations.map(({ n }) => `${n}`)))
-  return (
-    <Frame
-      action="edit"
-      onClose={close}
-      keyWord="Ctrl ↵"
-      isReady={!isBusy && text.trim() !== ''}
-      onSubmit={() => onChoice({ action: 'edit', text: text.trim() })}
-    >
-      <Field label="The answer" lines={8} value={text} onChange={type} autoFocus />
-      <p className="small warn" role="status">
-        {lost.size > 0 &&
-          `${inWords(lost)} stood in the draft and ${lost.size === 1 ? 'is' : 'are'} gone. A sentence without a citation does not pass the check. `}
-        {unknown.size > 0 && `${inWords(unknown)} cites nothing: this draft has no such source.`}
-      </p>
-      {keeping && <Keep keeping={keeping} />}
-    </Frame>
   )
 }
 
@@ -119,6 +79,7 @@ const texts: Record<
 > = {
   retry: { label: 'What should be different? (may stay empty)', filled: () => '', mayBeEmpty: true },
   research: { label: 'What is missing?', filled: missingIn, mayBeEmpty: false },
+  approve: { label: 'A claim is contradicted. Why release it?', filled: () => '', mayBeEmpty: false },
   reject: { label: 'Why is it rejected?', filled: ({ claims }) => tally(claims), mayBeEmpty: false },
 }
 
@@ -128,7 +89,7 @@ const choiceOf = (action: Exclude<Asking, 'edit'>, text: string): Choice => {
   return { action, note: text }
 }
 
-/** One line for the decision; what is filled in can be typed over. */
+/** One line for the decision, filled in where the draft suggests it. */
 export const LineForm = ({
   action,
   view,

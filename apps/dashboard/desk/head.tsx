@@ -6,7 +6,7 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { clockTime } from '../ui/time'
-import { due, heldBecause, tally } from './words'
+import { due, heldBecause, tally, verdictWords } from './words'
 
 const Thread = ({ threadId, runId }: { threadId: string; runId: string }) => {
   const { client } = useSession()
@@ -80,9 +80,34 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
   )
 }
 
+/** Names each sentence of an edit that failed the check before release. */
+const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
+  const failed = claims.filter(({ verdict }) => verdict !== 'supported')
+  if (reason !== 'parked.edit-ungrounded' || failed.length === 0) return null
+  return (
+    <div className="notice" role="status">
+      The check before release stopped the edit{draft.editedBy !== undefined && ` of ${draft.editedBy}`}. It fails:
+      <ul className="parts">
+        {failed.map((claim, index) => (
+          <li key={index}>
+            “{clean(claim.text)}”: {verdictWords[claim.verdict]}
+            {claim.reason !== '' && `, ${clean(claim.reason)}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The rule that holds the answer, with the words of the question that it names. */
+const because = ({ reason, ruleWords }: ReviewView): string =>
+  reason === 'parked.words' && ruleWords?.length
+    ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`
+    : `Held: ${heldBecause(reason)}`
+
 /** What is held, why, until when, and who asked. */
 export const Head = ({ view }: { view: ReviewView }) => {
-  const { run, reason, dueAt, draft, claims, approvedBy = [], approvedText } = view
+  const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { words, tone } = due(dueAt)
@@ -104,10 +129,11 @@ export const Head = ({ view }: { view: ReviewView }) => {
       </h2>
       {run.standalone && <p className="small soft">Understood as: {cleanName(run.standalone)}</p>}
       <p>
-        Held: {heldBecause(reason)}. {tally(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
+        {because(view)}. {tally(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
         <span className={tone}>{words.replace(/^./, (first) => first.toUpperCase())}.</span>
         {draft.editedBy !== undefined && ` Edited by ${draft.editedBy}.`}
       </p>
+      <FailedEdit view={view} />
       {approvedBy.length > 0 && (
         <p className="notice">
           {approvedBy.join(', ')} wants{' '}

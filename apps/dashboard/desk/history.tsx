@@ -1,28 +1,12 @@
 import { useMemo, useState } from 'react'
-import { diffWordsWithSpace } from 'diff'
 import { clean, type LedgerEvent, type ReviewView } from '@plumbline/contracts'
 import { Prose } from '../ui/markdown'
 import { duration } from '../ui/time'
+import { Difference } from './difference'
 import { stretchesOf } from './timeline'
 
 type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
 type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
-
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-const Difference = ({ before, after }: { before: string; after: string }) => (
-  <p className="difference">
-    {diffWordsWithSpace(before, after, { intlSegmenter: words }).map(({ value, added, removed }, index) =>
-      added ? (
-        <ins key={index}>{value}</ins>
-      ) : removed ? (
-        <del key={index}>{value}</del>
-      ) : (
-        <span key={index}>{value}</span>
-      ),
-    )}
-  </p>
-)
 
 /** What the asker would be shown, and what was written before it. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
@@ -66,7 +50,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
   const all: [string, string | undefined][] = [
     ['Claims that stand', view.score === null ? 'not checked' : percent(view.score)],
     ['Usefulness', last?.usefulness === undefined ? undefined : `${last.usefulness} of 5`],
-    ['The check is sure', last && percent(last.confidence)],
+    ['Checker confidence', last && percent(last.confidence)],
     [
       'Models',
       `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} + ${tokensOut} tokens, ${cents.toFixed(2)} cents`,

@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ProblemError } from '@plumbline/client'
-import { clean, reasons, type ReviewAction, type ReviewView } from '@plumbline/contracts'
+import { clean, type PendingDecision, reasons, type ReviewAction, type ReviewView } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Prose } from '../ui/markdown'
@@ -10,15 +10,18 @@ import { clockTime } from '../ui/time'
 import { actionKeys, Actions, keepKey } from './actions'
 import { Claims, firstToLookAt } from './claims'
 import { type Choice, type DecidingState, undoMs, useDecisionId } from './deciding'
+import { claimInFocus, EditForm, useEdit } from './edit'
 import type { Asking } from './forms'
 import { Head, Parts } from './head'
 import { Drafts, History } from './history'
-import { useKeys } from './keys'
+import { type Keys, useKeys } from './keys'
 import { useLease } from './lease'
 import { Notes } from './notes'
 import { Passages } from './passages'
 import { UnsentEditNotice } from './unsent-edit'
-import { actionWords, isFree } from './words'
+import { useMedia } from './use-media'
+import { useNow } from './use-now'
+import { actionWords, isFree, takesEffect } from './words'
 
 export const itemKey = (runId: string) => ['desk', 'item', runId] as const
 
@@ -63,15 +66,22 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
 
 type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
 
-/** Who else has to do with this item now. */
+/** A decision that can be taken back, with the seconds until it takes effect. */
+const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<WithWhom, 'who' | 'onUndo'>) => {
+  const now = useNow(1_000)
+  const { action, by, at } = pending
+  return (
+    <p className="notice" role="status">
+      {actionWords[action].done} by {by === who ? 'you' : by}; it {action === 'approve' ? 'is ' : ''}
+      {takesEffect(action, new Date(at).getTime() - now)}.{' '}
+      {by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
+    </p>
+  )
+}
+
+/** Who else works on this item. */
 const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
-  if (pending)
-    return (
-      <p className="notice" role="status">
-        {actionWords[pending.action].done} by {pending.by}; it counts at {clockTime(pending.at)}.{' '}
-        {pending.by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
-      </p>
-    )
+  if (pending) return <Pending {...{ pending, who, onUndo }} />
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
@@ -108,9 +118,13 @@ type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
 const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 
+const isContradicted = ({ claims, contradicted }: ReviewView): boolean =>
+  contradicted ?? claims.some(({ verdict }) => verdict === 'contradicted')
+
 /** Which form is open, and what its keys and buttons do. */
 const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
   const [asking, setAsking] = useState<Asking | null>(null)
+  const [refused, setRefused] = useState<ReviewAction | null>(null)
   const [isKept, setKept] = useState(false)
   const idOf = useDecisionId()
   const choose = (chosen: Choice): void => {
@@ -121,14 +135,65 @@ const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, le
     deciding.decide.mutate({ runId, question: view.run.question, decision, after: leaseSettled() })
   }
   const ask = (action: ReviewAction): void => {
-    if (isClosed || deciding.decide.isPending || !view.actions.includes(action)) return
+    if (deciding.decide.isPending || !view.actions.includes(action)) return
+    setRefused(isClosed ? action : null)
+    if (isClosed) return
     deciding.decide.reset()
-    if (action === 'approve') choose({ action })
+    if (action === 'approve' && !isContradicted(view)) choose({ action })
     else setAsking(action)
   }
   const keeping = mayBeKept(view) ? { isKept, setKept } : null
-  return { asking, ask, choose, keeping, close: () => setAsking(null) }
+  return { asking, ask, choose, keeping, refused: isClosed ? refused : null, close: () => setAsking(null) }
 }
+
+const Refused = ({ view: { pending } }: { view: ReviewView }) => (
+  <p className="notice bad" role="alert">
+    Nothing was decided. {pending ? 'A decision is already made.' : 'Another reviewer has this draft open.'}
+  </p>
+)
+
+type DraftProps = {
+  view: ReviewView
+  chosen: number
+  choose: (index: number) => void
+  evidence: ReactNode
+  isNarrow: boolean
+  editing: false | ComponentProps<typeof EditForm>
+}
+
+/** The draft by its claims, or in the editor. On a narrow screen the evidence stands below the claim. */
+const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps) => {
+  const { claims, draft } = view
+  const inline = isNarrow && <div className="inline-evidence">{evidence}</div>
+  if (editing || claims.length === 0)
+    return (
+      <>
+        {editing ? <EditForm {...editing} /> : <Prose text={clean(draft.text)} />}
+        {inline}
+      </>
+    )
+  return <Claims {...{ claims, draft, chosen, choose }} evidence={inline} />
+}
+
+/** The keys of an open item. */
+const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewAction) => void, others: Keys): void =>
+  useKeys({
+    j: step(1),
+    k: step(-1),
+    ...others,
+    ...Object.fromEntries(Object.entries(actionKeys).map(([action, key]) => [key, () => ask(action as ReviewAction)])),
+  })
+
+const undoOf =
+  ({ undo }: DecidingState, { run, taskId }: ReviewView) =>
+  (decisionId: string): void =>
+    undo.mutate({
+      items: [{ runId: run.id, taskId }],
+      what: run.question,
+      decisionId,
+      action: 'approve',
+      until: null,
+    })
 
 const Held = (props: HeldProps) => {
   const { runId, view, deciding, onPutBack, isLost } = props
@@ -138,45 +203,43 @@ const Held = (props: HeldProps) => {
   const isDecided = (): boolean => deciding.isDecided(runId, view.taskId)
   const lease = useLease(runId, view, isDecided)
   const isClosed = !isFree(view, me.name) || isDecided()
-  const { asking, ask, choose, keeping, close } = useChoosing(props, isClosed, lease.settled)
+  const { asking, ask, choose, keeping, refused, close } = useChoosing(props, isClosed, lease.settled)
+  const edit = useEdit(view)
+  const isEditing = asking === 'edit'
+  const isNarrow = useMedia('(max-width: 760px)')
   const step = (by: number) => () => setChosen((at) => Math.min(claims.length - 1, Math.max(0, at + by)))
-  useKeys({
-    j: step(1),
-    k: step(-1),
-    p: onPutBack,
-    [keepKey]: isClosed ? undefined : () => keeping?.setKept(!keeping.isKept),
-    ...Object.fromEntries(Object.entries(actionKeys).map(([action, key]) => [key, () => ask(action as ReviewAction)])),
-  })
-  const onUndo = (decisionId: string): void =>
-    deciding.undo.mutate({
-      runId,
-      taskId: view.taskId,
-      question: view.run.question,
-      decisionId,
-      action: 'approve',
-      until: null,
-    })
+  const keep = isClosed ? undefined : () => keeping?.setKept(!keeping.isKept)
+  useItemKeys(step, ask, { p: onPutBack, [keepKey]: keep })
   const { error, variables } = deciding.decide
+  const claim = isEditing ? claimInFocus(edit, claims) : claims[chosen]
+  const evidence = (
+    <Passages
+      key={isEditing ? `edit ${edit.focus}` : chosen}
+      evidence={view.evidence}
+      citations={isEditing ? edit.citations : view.draft.citations}
+      claim={claim}
+    />
+  )
+  const editing = { view, edit, keeping, isBusy: deciding.decide.isPending, onChoice: choose, onClose: close }
   return (
     <>
       <section className="draft" aria-label="The draft">
         <UnsentEditNotice runId={runId} taskId={view.taskId} />
-        <Others view={view} who={me.name} isLost={isLost} onUndo={onUndo} />
+        <Others view={view} who={me.name} isLost={isLost} onUndo={undoOf(deciding, view)} />
+        {refused && <Refused view={view} />}
         {lease.error && <Problem error={lease.error} retry={() => void lease.takeAgain()} />}
         <Head view={view} />
-        {claims.length > 0 ? (
-          <Claims claims={claims} chosen={chosen} choose={setChosen} />
-        ) : (
-          <Prose text={clean(view.draft.text)} />
-        )}
+        <Draft {...{ view, chosen, evidence, isNarrow }} choose={setChosen} editing={isEditing && editing} />
         <Parts parts={view.parts} />
         {claims.length > 0 && <Drafts view={view} />}
         <Notes view={view} />
         <History view={view} />
       </section>
-      <aside className="plumb" aria-label="Evidence">
-        <Passages key={chosen} evidence={view.evidence} claim={claims[chosen]} />
-      </aside>
+      {!isNarrow && (
+        <aside className="plumb" aria-label="Evidence">
+          {evidence}
+        </aside>
+      )}
       <Actions
         {...{ view, asking, ask, keeping, isClosed, onPutBack }}
         onChoice={choose}

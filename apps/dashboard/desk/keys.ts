@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-type Actions = Record<string, (() => void) | undefined>
+export type Keys = Record<string, (() => void) | undefined>
 
 /** Who types means letters: no key acts in a field, a list of choices or a dialog. */
 const isTyping = (target: EventTarget | null): boolean =>
@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
 /** What a key of the page does now. */
-export const useKeys = (actions: Actions): void => {
+export const useKeys = (actions: Keys): void => {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions

@@ -7,8 +7,8 @@ import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { duration } from '../ui/time'
-import { type Address, filterNames, useAddress } from './address'
-import { Bulk, mostAtOnce } from './bulk'
+import { type Address, filterNames, searchOf, useAddress } from './address'
+import { Bulk } from './bulk'
 import { useDeciding } from './deciding'
 import { FilterBar } from './filters'
 import { Help } from './help'
@@ -16,7 +16,10 @@ import { Item, itemKey } from './item'
 import { useKeys } from './keys'
 import { QueueList } from './queue'
 import { type Queue, useQueue } from './queue-data'
+import { Search } from './search'
+import { type Selection, useSelection } from './selection'
 import { UndoBar } from './undo'
+import { useMedia } from './use-media'
 import { isFree } from './words'
 import './desk.css'
 
@@ -74,33 +77,54 @@ const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () =
     </section>
   )
 
-type HeaderProps = { queue: Queue; address: Address; onHelp: () => void; onBulk: () => void }
-const Header = ({ queue: { summary }, address, onHelp, onBulk }: HeaderProps) => {
-  const first = useRef<HTMLSelectElement>(null)
+/** What of the queue needs somebody now, in words. */
+const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
+  const { due = 0, taken = 0 } = counts
+  return [
+    due > 0 && `${due} due today`,
+    taken > 0 && `${taken} taken by others`,
+    oldestAgeMs !== null && `oldest ${duration(oldestAgeMs)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type HeaderProps = { queue: Queue; address: Address; onHelp: () => void; onLeave: () => void }
+const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) => {
+  const search = useRef<HTMLInputElement>(null)
   const { me } = useSession()
-  useKeys({ '/': () => first.current?.focus() })
-  const total = summary?.counts.total ?? 0
+  useKeys({ '/': () => search.current?.focus() })
+  const { total = 0, escalated = 0 } = summary?.counts ?? {}
+  const found = address.filters.words ? 'found' : `held ${total === 1 ? 'answer' : 'answers'}`
   return (
     <header className="desk-head">
       {address.runId && (
-        <Link href={address.addressOf()} className="back">
+        <Link href={address.addressOf()} className="back" onClick={onLeave}>
           All held answers
         </Link>
       )}
-      <h1>{summary ? `${total} held ${total === 1 ? 'answer' : 'answers'}` : 'Held answers'}</h1>
+      <h1>{summary ? `${total} ${found}` : 'Held answers'}</h1>
       <span className="small soft">
-        {typeof summary?.oldestAgeMs === 'number' && `oldest ${duration(summary.oldestAgeMs)}`}
+        {escalated > 0 && (
+          <>
+            <Link href={`/${searchOf({ order: 'deadline', escalated: 'true' })}`} className="bad">
+              {escalated} overdue
+            </Link>
+            {' · '}
+          </>
+        )}
+        {summary && summaryOf(summary)}
       </span>
-      <FilterBar ref={first} address={address} counts={summary?.counts} who={me.name} />
-      {address.filters.reason && total > 0 && <Button onPress={onBulk}>Decide several</Button>}
-      <Link href="~/desk/cases">Cases</Link>
-      <Link href="~/desk/flags">Flags</Link>
-      {mayUse(me, 'admin') && <Link href="~/desk/rules">Rules</Link>}
-      <span className="keys">
+      <Search ref={search} address={address} />
+      <span className="desk-links">
+        <Link href="~/desk/cases">Cases</Link>
+        <Link href="~/desk/flags">Flags</Link>
+        {mayUse(me, 'admin') && <Link href="~/desk/rules">Rules</Link>}
         <Button quiet onPress={onHelp} hotkey="?">
           Keys
         </Button>
       </span>
+      <FilterBar address={address} counts={summary?.counts} who={me.name} />
     </header>
   )
 }
@@ -115,76 +139,82 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
+/** On a wide screen an item opens by itself, unless the reviewer has just left one. */
+const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: boolean): void => {
+  const isWide = useMedia('(min-width: 761px)')
+  useEffect(() => {
+    if (isWide && !isResting && address.runId === undefined && next) address.open(next.runId, { replace: true })
+  }, [isWide, isResting, address, next])
+}
+
 const useDesk = () => {
   const { me } = useSession()
   const address = useAddress()
   const queue = useQueue(address.filters)
+  const [isResting, setResting] = useState(false)
   const go = (by: 1 | -1) =>
     neighbour(queue.rows, address.runId, by, me.name, (row) => deciding.isDecided(row.runId, row.taskId))
   const deciding = useDeciding(
-    (runId) => {
-      // Who has gone on by hand in the meantime stays there.
-      if (runId === address.runId) address.open(go(1)?.runId)
+    (runIds) => {
+      // A reviewer who has gone on by hand stays there.
+      if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
     },
     (runId) => address.open(runId),
   )
   const next = go(1)
   usePrefetch(address.runId === undefined ? undefined : next?.runId)
+  useFirstItem(address, next, isResting)
   const move = (by: 1 | -1) => () => {
     const row = go(by)
     if (row) address.open(row.runId)
   }
-  return { me, address, queue, deciding, next, move }
+  const leave = (): void => setResting(true)
+  const putBack = (): void => {
+    if (!next) leave()
+    address.open(next?.runId)
+  }
+  return { me, address, queue, deciding, next, move, leave, putBack }
+}
+
+/** Selects with `v` the open item, and with `V` all from the last selected row to it. */
+const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
+  const toggle = (isRange: boolean) => (): void =>
+    selection.toggle(
+      rows.findIndex((row) => row.runId === runId),
+      isRange,
+    )
+  return { v: toggle(false), V: toggle(true) }
 }
 
 const HeldAnswers = () => {
   useLive({ desk: true })
-  const { me, address, queue, deciding, next, move } = useDesk()
+  const { me, address, queue, deciding, next, move, leave, putBack } = useDesk()
+  const selection = useSelection(queue.rows, me.name)
   const [helps, setHelps] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ReviewRow> | null>(null)
   const { last, undo } = deciding
   useKeys({
     J: move(1),
     K: move(-1),
     u: last?.until && !undo.isPending ? () => undo.mutate(last) : undefined,
     '?': () => setHelps(true),
+    ...selectionKeys(queue, address.runId, selection),
   })
-  const { reason } = address.filters
-  const isBulk = chosen !== null && reason !== undefined
-  const choose = (row: ReviewRow): void => {
-    const all = new Map(chosen)
-    if (!all.delete(row.runId) && all.size < mostAtOnce) all.set(row.runId, row)
-    setChosen(all)
-  }
   const isEmpty = queue.summary !== undefined && queue.count === 0
   return (
-    <main className={`desk${address.runId && !isBulk ? ' has-item' : ''}`}>
-      <Header queue={queue} address={address} onHelp={() => setHelps(true)} onBulk={() => setChosen(new Map())} />
-      <QueueList queue={queue} address={address} who={me.name} choosing={isBulk ? { chosen, choose } : null} />
+    <main className={`desk${address.runId ? ' has-item' : ''}`}>
+      <Header queue={queue} address={address} onHelp={() => setHelps(true)} onLeave={leave} />
+      <QueueList queue={queue} address={address} who={me.name} selection={selection} />
       <div className="item">
         {queue.error && <Problem error={queue.error} />}
-        {isBulk ? (
-          <Bulk
-            reason={reason}
-            rows={queue.rows.filter((row) => isFree(row, me.name))}
-            chosen={chosen}
-            onChosen={setChosen}
-            onClose={() => setChosen(null)}
-          />
-        ) : address.runId ? (
-          <Item
-            key={address.runId}
-            runId={address.runId}
-            deciding={deciding}
-            onPutBack={() => address.open()}
-            onNext={move(1)}
-          />
+        {address.runId ? (
+          <Item key={address.runId} runId={address.runId} deciding={deciding} onPutBack={putBack} onNext={move(1)} />
         ) : isEmpty ? (
           <Nothing isFiltered={filterNames.some((name) => address.filters[name])} address={address} />
         ) : (
           queue.summary && <Start first={next} onStart={move(1)} />
         )}
       </div>
+      <Bulk selection={selection} deciding={deciding} />
       <UndoBar {...deciding} />
       <Help isOpen={helps} onChange={setHelps} />
     </main>

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { clean, cleanName, type Claim, type Evidence, ownTitle } from '@plumbline/contracts'
+import { type CitedPassage, clean, cleanName, type Claim, type Evidence, ownTitle } from '@plumbline/contracts'
 import { MarkedProse } from '../ui/marked-prose'
 import { countShared, sharedMarks } from '../ui/shared-words'
 import { Warnings } from '../ui/warnings'
 
-type Held = { evidence: Evidence[]; claim: Claim | undefined }
+type Held = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
 /** The passage that the check named first, then those it conflicts with, then by words in common. */
-const ranked = ({ evidence, claim }: Held): Evidence[] => {
+const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {
     const at = named.indexOf(id)
@@ -18,6 +18,11 @@ const ranked = ({ evidence, claim }: Held): Evidence[] => {
     .map((passage) => ({ passage, rank: rank(passage) }))
     .sort((a, b) => b.rank - a.rank)
     .map(({ passage }) => passage)
+}
+
+const numberOf = ({ citations }: Held, { id }: Evidence): string => {
+  const cited = citations.find(({ passageId }) => passageId === id)
+  return cited ? ` [${cited.n}]` : ''
 }
 
 const titleOf = (index: number, { claim, evidence }: Held, { id }: Evidence): string => {
@@ -68,7 +73,10 @@ export const Passages = (held: Held) => {
   const text = clean(passage.text)
   return (
     <>
-      <h2>{titleOf(index, held, passage)}</h2>
+      <h2>
+        {titleOf(index, held, passage)}
+        {numberOf(held, passage)}
+      </h2>
       <Where passage={passage} />
       <Warnings warnings={passage.warnings} />
       <div className="passage">
@@ -95,7 +103,10 @@ export const Passages = (held: Held) => {
               aria-pressed={other.id === passage.id}
               onClick={() => setTurnedTo(other.id)}
             >
-              {cleanName(other.title)}
+              <span>
+                {cleanName(other.title)}
+                {numberOf(held, other)}
+              </span>
               <span className="soft one-line">
                 {[...other.headingPath, other.text.slice(0, 120)].map(cleanName).join(' › ')}
               </span>

@@ -11,6 +11,14 @@ const ahead = 10
 type Range = { first: number; last: number }
 type Page = { cursor: string | undefined; first: number; data: ReviewList | undefined }
 
+const endOfDay = (): string => new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
+const askedOf = ({ escalated, ...filters }: Filters) => ({
+  ...filters,
+  ...(escalated && { escalated: true }),
+  limit: pageSize,
+  dueBy: endOfDay(),
+})
+
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
 /** The pages from the first to the one that holds the last row in sight, as far as their cursors are known. */
@@ -40,7 +48,7 @@ export const useQueue = (filters: Filters) => {
     queries: pages.map((page) => ({
       queryKey: keyOf(filters, page.cursor),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.reviews({ ...filters, limit: pageSize, signal, ...(page.cursor && { cursor: page.cursor }) }),
+        client.reviews({ ...askedOf(filters), signal, ...(page.cursor && { cursor: page.cursor }) }),
       enabled: page.data === undefined || isSeen(page, seen),
       staleTime: Number.POSITIVE_INFINITY,
     })),

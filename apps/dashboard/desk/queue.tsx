@@ -2,29 +2,15 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { cleanName, type ReviewRow } from '@plumbline/contracts'
-import { fromNow } from '../ui/time'
 import type { Address } from './address'
 import type { Queue } from './queue-data'
-import { actionWords, due, heldBecause, mostRisk, riskWord } from './words'
+import type { Selection } from './selection'
+import { actionWords, due, isFree, riskWord, shortReason } from './words'
 
-const rowHeight = 104
-
-const Risk = ({ risk }: { risk: number }) => (
-  <span
-    className="risk"
-    role="meter"
-    aria-label="Risk"
-    aria-valuenow={risk}
-    aria-valuemin={0}
-    aria-valuemax={mostRisk}
-    aria-valuetext={riskWord(risk)}
-  >
-    <i style={{ width: `${(100 * risk) / mostRisk}%` }} />
-  </span>
-)
+const rowHeight = 46
 
 const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string): string | null => {
-  if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${pending.by}, ${fromNow(pending.at)}`
+  if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${pending.by}`
   if (lease && lease.by !== who) return `open at ${lease.by}`
   if (assignee) return assignee === who ? 'yours' : `for ${assignee}`
   return null
@@ -33,32 +19,44 @@ const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string): string | 
 const Row = ({ row, who }: { row: ReviewRow; who: string }) => {
   const { words, tone } = due(row.dueAt)
   const has = whoHas(row, who)
+  const risk = riskWord(row.risk)
   return (
     <>
-      <b>{cleanName(row.question)}</b>
-      <span className="one-line small soft">{heldBecause(row.reason)}</span>
+      <b className="one-line">{cleanName(row.question)}</b>
       <span className="row-meta">
-        <span className={tone}>{words}</span>
-        <Risk risk={row.risk} />
-        {has !== null && <span className="one-line">{has}</span>}
+        <span className={tone}>
+          {row.escalatedAt !== undefined && <b className="bad">overdue · </b>}
+          {words}
+        </span>
+        <span className="one-line">{shortReason(row.reason)}</span>
+        {risk !== 'low' && <span className={risk === 'high' ? 'bad' : 'warn'}>{risk} risk</span>}
+        {has !== null && <span className="one-line who">{has}</span>}
       </span>
     </>
   )
 }
 
-type Choosing = { chosen: ReadonlyMap<string, ReviewRow>; choose: (row: ReviewRow) => void } | null
-type ListProps = { queue: Queue; address: Address; who: string; choosing: Choosing }
+type ListProps = { queue: Queue; address: Address; who: string; selection: Selection }
 
-const Place = ({ row, address, who, choosing }: Omit<ListProps, 'queue'> & { row: ReviewRow }) => (
+const Entry = ({
+  row,
+  index,
+  address,
+  who,
+  selection,
+}: Omit<ListProps, 'queue'> & { row: ReviewRow; index: number }) => (
   <>
-    {choosing && (
+    <label className="pick">
       <input
         type="checkbox"
-        aria-label={`Choose ${cleanName(row.question)}`}
-        checked={choosing.chosen.has(row.runId)}
-        onChange={() => choosing.choose(row)}
+        aria-label={`Select ${cleanName(row.question)}`}
+        checked={selection.chosen.has(row.runId)}
+        disabled={!isFree(row, who)}
+        onChange={({ nativeEvent }) =>
+          selection.toggle(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
       />
-    )}
+    </label>
     <Link
       href={address.addressOf(row.runId)}
       className="row"
@@ -78,7 +76,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 4,
+    overscan: 8,
   })
   const items = virtual.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
@@ -99,11 +97,17 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
           return (
             <li
               key={index}
+              onClickCapture={(event) => {
+                // A link with Shift would open a window.
+                if (!event.shiftKey || event.target instanceof HTMLInputElement) return
+                event.preventDefault()
+                shown.selection.toggle(index, true)
+              }}
               style={{ transform: `translateY(${start}px)` }}
               aria-setsize={count}
               aria-posinset={index + 1}
             >
-              {row ? <Place row={row} {...shown} /> : <span className="row waiting">…</span>}
+              {row ? <Entry row={row} index={index} {...shown} /> : <span className="row waiting">…</span>}
             </li>
           )
         })}

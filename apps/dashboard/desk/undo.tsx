@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
-import { cleanName } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import type { DecidingState } from './deciding'
-import { actionWords } from './words'
+import { actionWords, takesEffect } from './words'
 
 const shownMs = 6_000
 
-/** What was decided last, as long as it can be taken back. */
+/** The last decision, as long as it can be taken back. */
 export const UndoBar = ({ last, undo, forget }: DecidingState) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -21,16 +20,15 @@ export const UndoBar = ({ last, undo, forget }: DecidingState) => {
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
   }, [last, forget])
-  const left = last?.until ? Math.max(0, Math.ceil((last.until - now) / 1_000)) : null
   return (
     <div className={last ? 'undo' : 'undo none'}>
       <span role="status" className="one-line">
-        {last && `${actionWords[last.action].done}: ${cleanName(last.question)}`}
+        {last && `${actionWords[last.action].done}: ${last.what}`}
       </span>
-      {last && left !== null && (
+      {last?.until && (
         <>
           <span className="soft" aria-hidden="true">
-            counts in {left} s
+            {takesEffect(last.action, last.until - now)}
           </span>
           <Button hotkey="u" isDisabled={undo.isPending} onPress={() => undo.mutate(last)}>
             Undo

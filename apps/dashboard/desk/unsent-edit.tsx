@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import type { CitedPassage } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { CopyButton } from '../ui/copy-button'
 
-type UnsentEdit = { taskId: string; text: string }
+type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
 /** A reviewer's edit stays in this tab until it is sent or discarded: a conflict, a sign-in or a reload does not lose it. */

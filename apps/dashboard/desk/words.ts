@@ -11,17 +11,35 @@ export const heldBecause = (reason: string): string => {
     .trim()
 }
 
+const shortReasons: Record<string, string> = {
+  'parked.ungrounded': 'claims without evidence',
+  'parked.contradicted': 'contradicted',
+  'parked.unchecked': 'not checked',
+  'parked.checked-offline': 'checked offline only',
+  'parked.sensitive': 'sensitive, one source',
+  'parked.conflict': 'sources differ',
+  'parked.general': 'written without documents',
+  'parked.budget': 'budget used up',
+  'parked.tenant': 'rule: every answer',
+  'parked.sample': 'part of a sample',
+  'parked.collection': 'rule: collection',
+  'parked.words': 'rule: words of question',
+  'parked.edit-ungrounded': 'edit failed its check',
+}
+/** The reason in at most four words, for a row. */
+export const shortReason = (reason: string): string => shortReasons[reason] ?? heldBecause(reason)
+
 const hour = 3_600_000
 export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad' | 'warn' | '' } => {
   const left = new Date(iso).getTime() - now
   if (left <= 0) return { words: 'overdue', tone: 'bad' }
-  const words = left < 12 * hour ? `due ${fromNow(iso, now)}` : `due ${clockTime(iso)}`
+  const words = left < 12 * hour ? `due ${fromNow(iso, now).replace(/\.$/, '')}` : `due ${clockTime(iso)}`
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
 /** Risk goes from 0 to 300: 100 each for claims without support, a contradiction, and sensitive evidence. */
-export const mostRisk = 300
-export const riskWord = (risk: number): string => (risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low')
+export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
+  risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
 export const verdictWords: Record<Claim['verdict'], string> = {
   supported: 'stands',
@@ -34,7 +52,7 @@ export const actionWords: Record<ReviewAction, { button: string; done: string; n
   edit: {
     button: 'Edit and release',
     done: 'Edited',
-    next: 'the text is checked; it is released when it stands and held again when it does not',
+    next: 'the text is checked: it is released if every sentence passes, and held again if one fails',
   },
   retry: { button: 'Write again', done: 'Sent back to be written again', next: 'a new draft is written and checked' },
   research: {
@@ -55,8 +73,13 @@ export const tally = (claims: Claim[]): string => {
   ]
   if (claims.length === 0) return 'no claim was checked'
   if (parts.length === 0) return claims.length === 1 ? 'its claim stands' : `all ${claims.length} claims stand`
-  return `${contradicted + without} of ${claims.length} ${claims.length === 1 ? 'claims does' : 'claims do'} not stand: ${parts.join(', ')}`
+  const bad = contradicted + without
+  return `${bad} of ${claims.length} claims ${bad === 1 ? 'does' : 'do'} not stand: ${parts.join(', ')}`
 }
+
+/** When a decision that can still be taken back takes effect. */
+export const takesEffect = (action: ReviewAction, ms: number): string =>
+  `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
 /** Nobody else has it open and no decision waits. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>

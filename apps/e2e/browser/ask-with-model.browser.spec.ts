@@ -137,7 +137,7 @@ describe('with a model', () => {
       expect([place, /93 metres|metres high/.test(text)]).toEqual([place, false])
 
     const decided = performance.now()
-    await desk.decide(id, { taskId, decisionId: 'release', action: 'approve' })
+    await desk.decide(id, { taskId, decisionId: 'release', action: 'approve', note: 'The source is old.' })
     await answerOf(turn).getByText(invented).waitFor()
     process.stdout.write(
       `A released answer is shown ${Math.round(performance.now() - decided)} ms after the decision.\n`,

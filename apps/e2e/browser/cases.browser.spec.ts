@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { id } = await admin.addDocument({ title: 'Skerry', text: skerry, collection: 'islands' })
   await vi.waitUntil(async () => (await admin!.document(id)).status === 'indexed', { timeout: 20_000 })
   browser = await openBrowser()
-  await decided({ action: 'approve' })
+  await decided({ action: 'approve', note: 'The source is old.' })
   await decided({ action: 'edit', text: `${truth} [1].`, note: hostile })
   await decided({ action: 'reject', note: 'The figure is invented.' })
   const ended = async () => (await admin!.cases()).items.filter(({ status }) => status !== undefined).length
@@ -146,7 +146,7 @@ describe('calibration in the browser', () => {
 
 describe('flags in the browser', () => {
   it('are a task for the owner, and asked again with the keyboard alone', async () => {
-    const id = await decided({ action: 'approve' })
+    const id = await decided({ action: 'approve', note: 'The source is old.' })
     await createClient({ url: house!.url, key: 'asker-key-1' }).feedback(id, { useful: false, note: hostile })
     const own = await visit()
     const { page } = own
@@ -188,12 +188,12 @@ describe('an answer kept from the desk', () => {
     await own.page.getByRole('heading', { name: asked }).waitFor()
     return own
   }
-  const kept = { name: /give it to the same question too/ }
+  const kept = { name: /Reuse this answer when the question comes again/ }
 
   it('is said with a key before it is approved, and is in the list of keys', async () => {
     const { page, faults, close } = await heldAt('How high is the light of Skerry?')
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('give what is released to the same question too').waitFor()
+    await page.getByRole('dialog').getByText('reuse this answer when the question comes again').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('checkbox', kept).isChecked()).toBe(false)
     await page.keyboard.press('s')
@@ -208,12 +208,12 @@ describe('an answer kept from the desk', () => {
   it('is said in the editor without a mouse, and nothing is kept where it is not said', async () => {
     const { page, faults, close } = await heldAt('How high is the lamp of Skerry?')
     await page.keyboard.press('e')
-    await page.keyboard.press('Tab')
+    await page.getByRole('checkbox', kept).focus()
     await page.keyboard.press('Space')
     const sent = page.waitForRequest(/\/decision$/)
     await page.keyboard.press('Control+Enter')
     expect((await sent).postDataJSON()).toMatchObject({ action: 'edit', keep: true })
-    await page.getByText('counts in').waitFor()
+    await page.getByText('takes effect in').waitFor()
     await page.keyboard.press('u')
     await page.getByRole('heading', { name: 'How high is the lamp of Skerry?' }).waitFor()
     const again = page.waitForRequest(/\/decision$/)

@@ -22,7 +22,7 @@ beforeAll(async () => {
     env: { API_KEYS: `${key}:acme:reviewer,${adminKey}:acme:admin`, CASES_DAYS: '7' },
   })
   browser = await openBrowser()
-  ids = await parkMany(house.redisUrl, held)
+  ids = await parkMany(house.redisUrl, held, false)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 const questionsIn = (page: Page): Promise<string[]> =>
-  page.getByRole('list', { name: 'Held answers' }).locator('b').allTextContents()
+  page.getByRole('list', { name: 'Held answers' }).locator('.row > b').allTextContents()
 const placesOf = (questions: string[]): number[] => questions.map((text) => Number(/\((\d+)\)/.exec(text)?.[1]))
 
 /** Whether rows that are read stand from the upper to the lower edge of what is seen of a list. */
@@ -86,7 +86,7 @@ describe(`a desk with ${held} held answers`, () => {
     const places = [...seen].sort((a, b) => a - b)
     expect(places).toEqual(places.map((_, n) => n + 1))
     expect(read.size).toBeLessThanOrEqual(Math.ceil((places.length + 30) / rowsPerPage))
-    expect(await list.getByRole('listitem').count()).toBeLessThan(40)
+    expect(await list.getByRole('listitem').count()).toBeLessThan(60)
     expect(faults).toEqual([])
     await close()
   })
@@ -96,7 +96,6 @@ describe(`a desk with ${held} held answers`, () => {
     await countSoon(page)
     await page.goto('/desk')
     await page.getByText('(1)').first().waitFor()
-    await page.keyboard.press('J')
     const strokes: number[] = []
     const since = performance.now()
     for (let n = 1; n <= decided; n += 1) {
@@ -116,6 +115,53 @@ describe(`a desk with ${held} held answers`, () => {
     expect(faults).toEqual([])
     await close()
   }, 300_000)
+
+  it('is searched within 300 ms, or on a slower machine within three times a list without a search', async () => {
+    const reviewer = createClient({ url: house.url, key })
+    const took = async (words?: string): Promise<number> => {
+      const since = performance.now()
+      const { counts } = await reviewer.reviews({ limit: rowsPerPage, ...(words !== undefined && { words }) })
+      expect(counts.total).toBeGreaterThan(0)
+      return Math.round(performance.now() - since)
+    }
+    const last = `${held}`
+    const [plain, rare, common]: [number[], number[], number[]] = [[], [], []]
+    for (let n = 0; n < 5; n += 1) {
+      plain.push(await took())
+      rare.push(await took(last))
+      common.push(await took('vacation'))
+    }
+    process.stdout.write(`lists ${plain.join()} ms; one word of one ${rare.join()} ms; of all ${common.join()} ms\n`)
+    for (const all of [rare, common]) expect(median(all)).toBeLessThan(Math.max(300, 3 * median(plain)))
+    expect((await reviewer.reviews({ words: last })).items.map(({ runId }) => runId)).toEqual([ids.at(-1)])
+  })
+
+  it('decides 200 selected rows at once, and takes all of it back', async () => {
+    const reviewer = createClient({ url: house.url, key })
+    const { page, faults, close } = await browser.visit({ url: house.url, key })
+    await page.goto('/desk?order=age')
+    await page.locator('.queue').getByRole('checkbox').first().check()
+    await page.locator('.queue').evaluate((element) => void (element.scrollTop = 46 * 215))
+    await page
+      .getByRole('checkbox', { name: /\(2[34]\d\)/ })
+      .first()
+      .waitFor()
+    const row = page.locator('.queue .row').last()
+    await row.click({ modifiers: ['Shift'] })
+    await page.getByText('200 selected').waitFor()
+    await page.getByLabel('Reason or note, for all').fill('All of one kind.')
+    const before = (await reviewer.reviews({ limit: 1 })).counts.total
+    const since = performance.now()
+    await page.getByRole('button', { name: 'Reject 200' }).click()
+    await page.getByText('Rejected: 200 answers').waitFor()
+    process.stdout.write(`200 decided in ${Math.round(performance.now() - since)} ms\n`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Rejected: 200 answers').waitFor({ state: 'detached' })
+    expect((await reviewer.reviews({ limit: 1 })).counts.total).toBe(before)
+    expect((await reviewer.reviews({ order: 'age', limit: 100 })).items.filter(({ pending }) => pending)).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
 
   it('has a case of each decision, to be exported', async () => {
     const admin = createClient({ url: house.url, key: adminKey })

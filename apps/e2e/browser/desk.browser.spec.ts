@@ -53,9 +53,9 @@ describe('an item at the desk', () => {
     await openAt(page, 0)
     const claims = page.getByRole('list', { name: 'Claims of the draft' }).getByRole('button')
     expect(await claims.allTextContents()).toEqual([
-      expect.stringMatching(new RegExp(`${firstClaim}stands`)),
-      expect.stringMatching(new RegExp(`${wrongClaim}contradicted: The passage says 27 days`)),
-      expect.stringMatching(/exceptions\.without evidence/),
+      expect.stringMatching(new RegExp(`${firstClaim} source 1stands`)),
+      expect.stringMatching(new RegExp(`${wrongClaim} source 1contradicted: The passage says 27 days`)),
+      expect.stringMatching(/exceptions\. source 2without evidence/),
     ])
     expect(await claims.nth(1).getAttribute('aria-current')).toBe('true')
     const evidence = page.getByRole('complementary', { name: 'Evidence' })
@@ -82,6 +82,7 @@ describe('an item at the desk', () => {
     await two.page.getByText('has this draft open until').waitFor()
     expect(await two.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
     await two.page.keyboard.press('a')
+    await two.page.getByText('Nothing was decided.').waitFor()
     expect(await decisionsAt(1)).toEqual([])
     const before = await leaseOf(1)
     await one.page.keyboard.press('p')
@@ -107,17 +108,34 @@ describe('an item at the desk', () => {
   })
 })
 
+const approve = async (page: Page): Promise<void> => {
+  await page.keyboard.press('a')
+  await page.keyboard.type('The handbook is old.')
+  await page.keyboard.press('Enter')
+}
+
 /** What is pressed, and what the ledger says of it. */
 const actions: { action: string; press: (page: Page) => Promise<void>; told: object }[] = [
-  { action: 'approve', press: (page) => page.keyboard.press('a'), told: { action: 'approve' } },
+  {
+    action: 'approve',
+    press: async (page) => {
+      await page.keyboard.press('a')
+      await page.keyboard.type('The handbook is old.')
+      await page.keyboard.press('Enter')
+    },
+    told: { action: 'approve', note: 'The handbook is old.' },
+  },
   {
     action: 'edit',
     press: async (page) => {
       await page.keyboard.press('e')
-      const answer = page.getByLabel('The answer')
-      await answer.fill('It carries over.')
-      await page.getByText('[1], [2] stood in the draft and are gone').waitFor()
-      await answer.fill('Your vacation rolls over year to year, and the bank can hold at most 27 days at any time [1].')
+      for (const n of [2, 3]) await page.getByLabel(`Sentence ${n}`).fill('')
+      const sentence = page.getByLabel('Sentence 1')
+      await sentence.fill('It carries over.')
+      await page.getByText('no citation: this sentence will not pass the check').waitFor()
+      await sentence.fill(
+        'Your vacation rolls over year to year, and the bank can hold at most 27 days at any time [1].',
+      )
       await page.keyboard.press('Control+Enter')
     },
     told: { action: 'edit' },
@@ -174,8 +192,8 @@ describe('deciding by key', () => {
   it('takes a decision back within ten seconds, before anything of it is released', async () => {
     const { page, faults, close } = await visit('rita')
     await openAt(page, 10)
-    await page.keyboard.press('a')
-    await page.getByText('counts in').waitFor()
+    await approve(page)
+    await page.getByText('released in').waitFor()
     await page.keyboard.press('u')
     await question(page, 10).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)
@@ -188,12 +206,14 @@ describe('deciding by key', () => {
   it('decides several that are held for one reason, and tells of each', async () => {
     const { page, faults, close } = await visit('rita')
     await page.goto('/desk?reason=parked.contradicted')
-    await page.getByRole('button', { name: 'Decide several' }).click()
     for (const n of [11, 12]) await page.getByRole('checkbox', { name: `(${n + 1})` }).check()
-    await page.getByLabel('Note, for all of them').fill('The same invented figure.')
+    expect(await page.getByRole('button', { name: 'Approve 2' }).isDisabled()).toBe(true)
+    await page.getByLabel('Reason or note, for all').fill('The same invented figure.')
     await page.getByRole('button', { name: 'Reject 2' }).click()
-    await page.getByText('2 of 2 decided.').waitFor()
-    expect(await Promise.all([statusOf(11), statusOf(12)])).toEqual(['rejected', 'rejected'])
+    await page.getByText('Rejected: 2 answers').waitFor()
+    expect(await Promise.all([pendingAt(11), pendingAt(12)])).toEqual(['reject', 'reject'])
+    await page.keyboard.press('u')
+    await expect.poll(() => Promise.all([pendingAt(11), pendingAt(12)])).toEqual([undefined, undefined])
     expect(faults).toEqual([])
     await close()
   })
@@ -224,7 +244,7 @@ describe('deciding by key', () => {
     await page.keyboard.press('a')
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
-    expect(await page.evaluate('document.activeElement.closest("label").innerText')).toContain('Order')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Search held answers')
     await page.getByLabel('Note', { exact: true }).fill('')
     await page.keyboard.type('a x r p J')
     expect(await decisionsAt(8)).toEqual([])
@@ -238,7 +258,7 @@ describe('deciding by key', () => {
     await page.reload()
     await question(page, 8).waitFor()
     await context.setOffline(true)
-    await page.keyboard.press('a')
+    await approve(page)
     await context.setOffline(false)
     await expect.poll(() => pendingAt(8)).toBe('approve')
     await close()
@@ -247,7 +267,7 @@ describe('deciding by key', () => {
   it('lets one of two reviewers who decide at once win, and tells the other', async () => {
     const [one, two] = await Promise.all([visit('rita'), visit('sam')])
     await Promise.all([openAt(one.page, 9), openAt(two.page, 9)])
-    await Promise.all([one.page.keyboard.press('a'), two.page.keyboard.press('a')])
+    await Promise.all([approve(one.page), approve(two.page)])
     await expect.poll(() => pendingAt(9)).toBe('approve')
     await two.page
       .getByText(/has this draft open|Another reviewer|by key-/)
@@ -300,7 +320,7 @@ describe('the queue', () => {
 
     const released = releasedTo(asker, id)
     await row.click()
-    await page.getByText('without evidence').first().waitFor()
+    await page.getByRole('list', { name: 'Claims of the draft' }).getByText('without evidence').waitFor()
     await page.keyboard.press('a')
     expect((await released).text).toContain(invented)
     const [decided] = await decisionsOf(house.redisUrl, [id])

@@ -39,7 +39,8 @@ const openAt = async (page: Page, n: number): Promise<void> => {
 const typed = 'The bank can hold at most 27 days [1].'
 const startEdit = async (page: Page): Promise<void> => {
   await page.keyboard.press('e')
-  await page.getByLabel('The answer').fill(typed)
+  for (const n of [2, 3]) await page.getByLabel(`Sentence ${n}`).fill('')
+  await page.getByLabel('Sentence 1').fill(typed)
 }
 
 it('keeps a typed edit through a conflict: it can be copied once the draft is no longer held', async () => {
@@ -66,10 +67,10 @@ it('keeps a typed edit through a reload, and drops it on Cancel', async () => {
   await page.reload()
   await expect.poll(() => page.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)
   await page.keyboard.press('e')
-  expect(await page.getByLabel('The answer').inputValue()).toBe(typed)
+  expect(await page.getByLabel('Sentence 1').inputValue()).toBe(typed)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.keyboard.press('e')
-  expect(await page.getByLabel('The answer').inputValue()).toContain('30 days')
+  expect(await page.getByLabel('Sentence 2').inputValue()).toContain('30 days')
   await close()
 })
 
@@ -84,8 +85,8 @@ it('keeps a typed edit while a revoked key is replaced in a form over the page',
   await page.getByLabel('Key', { exact: true }).fill(key)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
-  expect(await page.getByLabel('The answer').inputValue()).toBe(typed)
-  await page.getByLabel('The answer').press('Control+Enter')
+  expect(await page.getByLabel('Sentence 1').inputValue()).toBe(typed)
+  await page.getByLabel('Sentence 1').press('Control+Enter')
   await expect.poll(async () => (await admin.review(idOf(1))).pending?.action).toBe('edit')
   await close()
 })

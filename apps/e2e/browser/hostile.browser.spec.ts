@@ -118,7 +118,12 @@ it('is text and nothing else once a reviewer let it out', { timeout: 120_000 }, 
   for (const runId of runs) {
     const { review, status } = await client.run(runId)
     if (status === 'parked')
-      await client.decide(runId, { taskId: review?.taskId ?? '', decisionId: 'let-out', action: 'approve' })
+      await client.decide(runId, {
+        taskId: review?.taskId ?? '',
+        decisionId: 'let-out',
+        action: 'approve',
+        note: 'The source is old.',
+      })
   }
   await load(`/threads/${threadId}`, main().getByText('The harbour is open'))
   await load('/ops', main().getByText('● accepting'))

@@ -104,9 +104,20 @@ const reports: [tookMs: number, Said][] = [
   ],
 ]
 
-const parked = (run: Run, askedAt: number): Moved => {
+/** The same reports where the check finds no evidence for what it would call contradicted. */
+const withoutContradiction = ([tookMs, report]: [number, Said]): [number, Said] => {
+  if (report.kind !== 'grade-answer') return [tookMs, report]
+  const claims = report.result.claims.map((claim) => ({
+    ...claim,
+    ...(claim.verdict === 'contradicted' && { verdict: 'unsupported' as const }),
+  }))
+  return [tookMs, { ...report, result: { ...report.result, claims } }]
+}
+
+const parked = (run: Run, askedAt: number, isContradicted: boolean): Moved => {
   let at = askedAt
-  return reports.reduce<Moved>(
+  const all = isContradicted ? reports : reports.map(withoutContradiction)
+  return all.reduce<Moved>(
     (before, [tookMs, report]) => {
       const next = advance(before.run, { ...report, at: (at += tookMs) } as Report)
       if (next.kind === 'stale') throw new Error(`no ${report.taskId} is open`)
@@ -120,7 +131,8 @@ const parked = (run: Run, askedAt: number): Moved => {
   )
 }
 
-const park = async (store: RunStore, policy: Policy, n: number, at: number): Promise<string> => {
+type Parking = { policy: Policy; at: number; isContradicted: boolean }
+const park = async (store: RunStore, n: number, { policy, at, isContradicted }: Parking): Promise<string> => {
   const id = `r${`${n}`.padStart(24, '0')}`
   const question = `Does unused vacation carry over, and how much of it? (${n + 1})`
   const ask = { id, tenant: 'acme', lane: 'main', question, collections: ['handbook'], webOn: false, at }
@@ -128,7 +140,7 @@ const park = async (store: RunStore, policy: Policy, n: number, at: number): Pro
   await store.create(asked.run, asked.events, id)
   const loaded = await store.load(id)
   if (!loaded) throw new Error(`${id} is gone`)
-  const { run, events, evidence } = parked(asked.run, at)
+  const { run, events, evidence } = parked(asked.run, at, isContradicted)
   const { kind } = await store.commit({ run, version: loaded.version, by: null, events, evidence })
   if (kind !== 'moved' || run.status !== 'parked') throw new Error(`${id} is ${run.status}, ${kind}`)
   return id
@@ -147,8 +159,8 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
   }
 }
 
-/** Runs of the tenant acme that are parked with one claim contradicted, straight through the store; the first is due first. */
-export const parkMany = (redisUrl: string, count: number): Promise<string[]> =>
+/** Parks runs of the tenant acme straight through the store, with one claim contradicted unless told otherwise. The first is due first. */
+export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyNamed('standard')
     if (!standard) throw new Error('there is no policy standard')
@@ -158,7 +170,9 @@ export const parkMany = (redisUrl: string, count: number): Promise<string[]> =>
     const ids: string[] = []
     for (let from = 0; from < count; from += 100) {
       const together = places.slice(from, from + 100)
-      ids.push(...(await Promise.all(together.map((n) => park(store, policy, n, since + n * 1_000)))))
+      ids.push(
+        ...(await Promise.all(together.map((n) => park(store, n, { policy, at: since + n * 1_000, isContradicted })))),
+      )
     }
     return ids
   })

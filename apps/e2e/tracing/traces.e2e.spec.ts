@@ -181,7 +181,7 @@ describe('traces of every app in a process of its own', () => {
     const parked = async (): Promise<RunView> => apps.client.run(held.id)
     await expect.poll(async () => (await parked()).status).toBe('parked')
     const taskId = (await parked()).review?.taskId ?? ''
-    await apps.client.decide(held.id, { taskId, decisionId: 'd1', action: 'approve' })
+    await apps.client.decide(held.id, { taskId, decisionId: 'd1', action: 'approve', note: 'The source is old.' })
     const elsewhere = await apps.client.ask({ question: 'Who was the twelfth emperor of Rome?', collection: 'islands' })
     await endedRun(elsewhere.id)
     const [document] = (await apps.client.documents()).items

@@ -116,7 +116,12 @@ describe('with an endpoint', () => {
       asked['unreadable'] = await ask(house, { traceparent: `${traceparent()}-more` })
       asked['again'] = await ask(house, {}, questions.again)
       const { run } = (asked['held'] = await ask(house, {}, questions.held))
-      await house.client.decide(run.id, { taskId: run.review?.taskId ?? '', decisionId: 'd1', action: 'approve' })
+      await house.client.decide(run.id, {
+        taskId: run.review?.taskId ?? '',
+        decisionId: 'd1',
+        action: 'approve',
+        note: 'The source is old.',
+      })
     })
     expect(imported).not.toEqual([])
   }, 120_000)

@@ -8,7 +8,7 @@ import type {
   ReviewRow,
   ReviewView,
 } from '@plumbline/contracts'
-import { parkedRow, reviewTask, type Draft, type ParkedRow, type Run } from '@plumbline/flow'
+import { hasWords, parkedRow, questionOf, reviewTask, type Draft, type ParkedRow, type Run } from '@plumbline/flow'
 import type { ParkedPage } from '@plumbline/ports/run-store/run-store'
 import { iso } from './answer'
 import { cited, quoted, withQuotes } from './answer'
@@ -90,6 +90,11 @@ const approvalsOf = (run: Run): Pick<ReviewView, 'approvedBy' | 'approvedText'> 
   }
 }
 
+const ruleWords = (run: Run): Pick<ReviewView, 'ruleWords'> => {
+  const words = run.hold?.words?.filter((word) => hasWords(questionOf(run), [word])) ?? []
+  return words.length > 0 ? { ruleWords: words } : {}
+}
+
 /** All a reviewer needs to decide, or null where the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const row = parkedRow(run)
@@ -114,6 +119,7 @@ export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | 
     evidence,
     trace,
     notes: notesIn(trace),
+    ...ruleWords(run),
     ...approvalsOf(run),
   }
 }

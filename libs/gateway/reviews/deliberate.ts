@@ -126,7 +126,10 @@ export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number |
   if (task.undone?.includes(decision.decisionId))
     throw new Refusal('review-stale', 'This decision was taken back. Decide with another decisionId.')
   if (task.pending && now < task.dueAt)
-    throw new Refusal('decision-pending', `A decision of ${task.pending.by} waits to count. Wait until it does.`)
+    throw new Refusal(
+      'decision-pending',
+      `${task.pending.by} decided this already: ${task.pending.decision.action}. It takes effect in ${Math.ceil((task.pending.at - now) / 1_000)} s.`,
+    )
   if (fourEyes && isRelease(decision) && agreedTo(task, decision).some(({ by }) => isSamePerson(by, who)))
     throw new Refusal('second-approval-needed', 'You have approved this draft. Another person has to as well.')
   if (decision.action === 'approve' && !decision.note?.trim() && hasContradiction(run))

@@ -99,44 +99,59 @@ const repairIndex = async (context: Context, tenant: string): Promise<void> => {
 /** One word of a search stands for this many words of the index at most. */
 const mostExpansions = 1_000
 
+type Found = { member: string; text: string; group: string }
 type Wanted = Required<Pick<ParkedQuery, 'words' | 'wanted'>>
-const findRows = async (context: Context, tenant: string, { words, wanted }: Wanted): Promise<ParkedRow[]> => {
+
+const groupOf = (text: string): string => text.slice(0, text.indexOf('\n'))
+const findRows = async (context: Context, tenant: string, { words, wanted }: Wanted): Promise<Found[]> => {
   await repairIndex(context, tenant)
   const { redis, scripts } = context
   const args = [keys.parked(tenant, 'vocabulary'), keys.parkedWord(tenant), mostExpansions, ...words]
   const members = (await scripts.runsFindParked(...args)) as string[]
   const texts = members.length > 0 ? await redis.hmget(keys.parked(tenant, 'rows'), ...members) : []
-  const groups = new Map<string, boolean>()
-  const isWanted = (text: string): boolean => {
-    const group = text.split('\n')[0] ?? ''
-    const known = groups.get(group) ?? wanted(JSON.parse(group) as ParkedGroup)
-    groups.set(group, known)
-    return known
+  const known = new Map<string, boolean>()
+  const isWanted = (group: string): boolean => {
+    const is = known.get(group) ?? wanted(JSON.parse(group) as ParkedGroup)
+    known.set(group, is)
+    return is
   }
-  return texts.flatMap((text) => (text && isWanted(text) ? [rowOf(text)] : []))
+  return members.flatMap((member, at) => {
+    const text = texts[at]
+    return text && isWanted(groupOf(text)) ? [{ member, text, group: groupOf(text) }] : []
+  })
 }
 
-/** A page of what a search finds. All of it is counted by its rows. */
+const scoresIn = async ({ redis }: Context, key: string, found: Found[]): Promise<number[]> =>
+  found.length === 0 ? [] : (await redis.zmscore(key, ...found.map(({ member }) => member))).map(Number)
+
+/** A page of what a search finds. Only the rows of the page are parsed. */
 const searchParked = async (
   context: Context,
   tenant: string,
   { order, cursor, limit, words, wanted, dueBy }: ParkedQuery & Wanted,
 ): Promise<ParkedPage> => {
-  const rows = await findRows(context, tenant, { words, wanted })
-  const places = rows
-    .map((row) => ({ row, position: { score: scores[order](row), id: memberOf(row) } }))
+  const found = await findRows(context, tenant, { words, wanted })
+  const scoresBy = (by: ParkedOrder) => scoresIn(context, keys.parked(tenant, by), found)
+  const [placed, ages, deadlines] = await Promise.all([
+    scoresBy(order),
+    scoresBy('age'),
+    dueBy === undefined ? [] : scoresBy('deadline'),
+  ])
+  const from = fromCursor(cursor)
+  const left = found
+    .map(({ member, text }, at) => ({ text, position: { score: placed[at] ?? 0, id: member } }))
+    .filter(({ position }) => isBehind(position, from))
     .sort((a, b) => (isBehind(b.position, a.position) ? -1 : 1))
-  const left = places.filter(({ position }) => isBehind(position, fromCursor(cursor)))
   const shown = left.slice(0, limit)
   const last = shown.at(-1)
-  const areParked = await Promise.all(shown.map(({ row }) => isParked(context, tenant, memberOf(row))))
-  const groups = Map.groupBy(rows, ({ group }) => JSON.stringify(group))
+  const areParked = await Promise.all(shown.map(({ position }) => isParked(context, tenant, position.id)))
+  const groups = Map.groupBy(found, ({ group }) => group)
   return {
-    rows: shown.flatMap(({ row }, at) => (areParked[at] ? [row] : [])),
+    rows: shown.flatMap(({ text }, at) => (areParked[at] ? [rowOf(text)] : [])),
     next: last && left.length > limit ? toCursor(last.position) : null,
-    groups: [...groups.values()].flatMap((its) => (its[0] ? [{ group: its[0].group, count: its.length }] : [])),
-    oldestAt: rows.length > 0 ? Math.min(...rows.map(({ openedAt }) => openedAt)) : null,
-    ...(dueBy !== undefined && { due: rows.filter(({ dueAt }) => dueAt <= dueBy).length }),
+    groups: [...groups].map(([group, its]) => ({ group: JSON.parse(group) as ParkedGroup, count: its.length })),
+    oldestAt: ages.length > 0 ? -Math.max(...ages) : null,
+    ...(dueBy !== undefined && { due: deadlines.filter((score) => -score <= dueBy).length }),
   }
 }
 

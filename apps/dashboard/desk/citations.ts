@@ -1,0 +1,21 @@
+import type { Claim, ReviewView } from '@plumbline/contracts'
+
+export type CitedDraft = Pick<ReviewView['draft'], 'text' | 'citations'>
+
+/** The numbers in brackets in a text, each once. */
+export const numbersIn = (text: string): number[] => [
+  ...new Set(Array.from(text.matchAll(/\[(\d{1,3})\]/g), ([, n]) => Number(n))),
+]
+/** A text without its numbers in brackets. */
+export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
+
+/** The numbers that a claim cites: its own, those behind its words in the draft, or the one of its passage. */
+export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
+  const own = numbersIn(text)
+  if (own.length > 0) return own
+  const words = withoutNumbers(text).replace(/[.!?]+$/, '')
+  const at = words === '' ? -1 : draft.indexOf(words)
+  const behind = at < 0 ? undefined : /^(?:\s*\[\d{1,3}\])+/.exec(draft.slice(at + words.length))?.[0]
+  if (behind !== undefined) return numbersIn(behind)
+  return citations.filter((one) => one.passageId === passageId).map(({ n }) => n)
+}

@@ -1,0 +1,31 @@
+import { forwardRef, useEffect, useState } from 'react'
+import type { Address } from './address'
+
+const settleMs = 150
+
+/** Searches the question, the asker and the draft of what is held. `/` leads here, and Esc back to the items. */
+export const Search = forwardRef<HTMLInputElement, { address: Address }>(({ address }, field) => {
+  const { filters, filter } = address
+  const [typed, setTyped] = useState(filters.words ?? '')
+  useEffect(() => setTyped(filters.words ?? ''), [filters.words])
+  useEffect(() => {
+    if (typed.trim() === (filters.words ?? '')) return
+    const timer = setTimeout(() => filter({ words: typed.trim() }, { replace: true }), settleMs)
+    return () => clearTimeout(timer)
+  }, [typed, filters.words, filter])
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="search"
+      aria-label="Search held answers"
+      placeholder="Search question, asker, draft"
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
+      }}
+    />
+  )
+})
+Search.displayName = 'Search'

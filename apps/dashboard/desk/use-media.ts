@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window fits a media query now. */
+export const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (onChange) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', onChange)
+      return () => media.removeEventListener('change', onChange)
+    },
+    () => matchMedia(query).matches,
+  )
