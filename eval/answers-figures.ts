@@ -3,7 +3,7 @@ import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
 import { numbersIn, withoutCitations } from './figures-said'
 import { names } from './names'
 
-/** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
+/** The expected answer of a question, and the gold passage of a passage; `gold` is 0 if unknown. */
 export type Expected = {
   answers: string[][]
   answerable: boolean
@@ -36,7 +36,10 @@ export const supportedIn = (claims: Claim[]): Share => {
   return { of: claims.length, right: claims.filter(({ verdict }) => verdict === 'supported').length }
 }
 
-/** The numbers and names of what a text claims, and how many of them stand in what it cites: owed to no check of ours. */
+/**
+ * Returns the numbers and names in a text's claims, and how many of them are in its cited passages, independent of
+ * Plumbline's own check.
+ */
 export const tracedIn = (text: string, cited: string[]): Share => {
   const said = sentences(text).map(withoutCitations).join('\n')
   const source = cited.join('\n')
@@ -54,7 +57,7 @@ const contains = (text: string, part: string): boolean => {
   if (/^(?:yes|no)$/.test(wanted)) return tokens(text)[0] === wanted
   return ` ${tokens(text).join(' ')} `.includes(` ${wanted} `)
 }
-/** Every part of one of the gold answers stands in the text. */
+/** Returns whether the text contains every part of one of the gold answers. */
 export const holdsGold = (text: string, answers: string[][]): boolean => {
   const said = withoutCitations(text)
   return said !== '' && answers.some((parts) => parts.length > 0 && parts.every((part) => contains(said, part)))
@@ -81,7 +84,10 @@ export const contextPrecision = (ranks: readonly number[][]): number => {
 }
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
-/** Of what is let out after a check, so much is traced to what it cites. Where nothing is told, or a run fails, nothing is shown. */
+/**
+ * The share of released content that must be traced to citations. A set without released answers, or with failed
+ * runs, shows nothing.
+ */
 export const holds = ({
   traced,
   other,

@@ -62,14 +62,14 @@ describe('figures of answers', () => {
     expect(contextRecall([[0], [0], []], 2)).toBe(0.5)
   })
 
-  it('are told by the status of the run', () => {
+  it('are recognized by the run’s status', () => {
     expect(endingOf(ended('answered', 'In 2020 it was 1.2 [1].'))).toBe('answered')
     expect(endingOf(ended('parked', 'Something'))).toBe('held')
     expect(endingOf(ended('unanswered', 'Nothing'))).toBe('declined')
     expect(endingOf(ended('failed'))).toBe('other')
   })
 
-  it('hold where enough of what is told is traced, and not where nothing is told or a run fails', () => {
+  it('hold if enough content is traced, and fail without content or with a failed run', () => {
     expect(
       [{ traced: 0.95 }, { traced: 0.94 }, { traced: null }, { other: 1 }].map((row) =>
         holds({ traced: 1, other: 0, floor: 0.95, ...row }),
@@ -78,7 +78,7 @@ describe('figures of answers', () => {
     expect(holds({ traced: null, other: 0, floor: null })).toBe(true)
   })
 
-  it('percentiles are of the values as they are', () => {
+  it('percentiles are those of the unsorted values', () => {
     expect([percentile([5, 1, 3], 0.5), percentile([5, 1, 3], 0.95), percentile([], 0.5)]).toEqual([3, 5, 0])
   })
 })

@@ -35,7 +35,7 @@ type Figures = {
   tokens: number
   cents: number
 }
-/** One policy over one set, or over all of them. Latency is told but not kept: it is the machine's. */
+/** One policy over one set, or over all of them. Latency is shown but not stored, because it depends on the machine. */
 export type Row = { policy: string; set: string; questions: number; floor: number | null } & Figures & {
     msPerRow: { p50: number; p95: number }
   }
@@ -44,7 +44,7 @@ type Chosen = { policy?: string; set?: string; limit?: string }
 const usual = 24
 /** A model waits for its network: questions to it may share the time. */
 const askedAtOnce = 4
-/** What must be traced to what it cites of all that is let out after a check. */
+/** The share of released content that must be traced to citations. */
 const floor = 0.95
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toFixed(3)))
@@ -201,7 +201,7 @@ const openSet = async (
   return sets.map(({ name, questions }) => ({ name, questions: questions(documentOf) }))
 }
 
-/** What was typed cannot be done: the command says so, and no more. */
+/** Thrown for invalid arguments. The command prints only the message. */
 const wrongWords = (message: string): Error => Object.assign(new Error(message), { code: 'wrong-words' })
 
 const chosenOf = (asked: string | undefined, known: string[], what: string): string[] => {

@@ -11,7 +11,7 @@ export const rowsOf = <T>(file: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-/** Half of every set, the same for ever: what was never looked at while things were improved. FNV-1a. */
+/** A fixed half of every set, never used during development. FNV-1a. */
 export const isHeldOut = ({ key }: { key: string }): boolean => (hash(key) >>> 7) % 2 === 1
 const hash = (text: string): number =>
   Array.from(text).reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)

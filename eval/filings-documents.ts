@@ -3,9 +3,9 @@ type Line = { name: string; level: 0 | 1; cells: string[]; total?: boolean }
 export type FilingTable = {
   title: string
   units: { text: string; where: 'line' | 'corner' | 'title' }
-  /** Over the columns of figures, the top one first; a cell that goes on to its right stands once with its width. */
+  /** Headers over the columns of figures, the top one first. A merged cell appears once with its width. */
   heads: { text: string; across: number }[][]
-  /** Where names of rows are headed too. */
+  /** Whether the names of rows have a header too. */
   corner: string
   lines: Line[]
 }
@@ -226,7 +226,7 @@ const sites = ({ year, units }: Style, figures: Figures, random: () => number): 
   }
 }
 
-/** What a column is called in a question: all its heads, from the top. */
+/** Returns the full name of a column in a question: all its heads, from the top. */
 const columnOf = ({ heads }: FilingTable, column: number): string =>
   heads
     .flatMap((row) => {

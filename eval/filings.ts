@@ -8,7 +8,7 @@ import { type Filing, type FilingQuestion, filings } from './filings-documents'
 import { openInHouse } from './in-house'
 import { shownBy } from './newcomer-judge'
 
-/** What it asks is made here. */
+/** Questions are generated here, so no data is needed. */
 export const hasData = true
 export const root = ''
 
@@ -92,7 +92,7 @@ const rowOf = (half: Row['half'], all: Outcome[], ms: number): Row => {
   }
 }
 
-/** The value of at least nine of ten questions is said or shown in its row, and nothing wrong is said. */
+/** At least nine of ten values are stated or shown in their row, and nothing wrong is stated. */
 export const holds = ({ questions, right, quoted, wrong }: Row): boolean =>
   wrong === 0 && right + quoted >= 0.9 * questions
 

@@ -23,7 +23,7 @@ export type InHouse = {
   ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
   /** Every passage a document was cut into. */
   passages(document: DocumentView): Promise<Passage[]>
-  /** What models it was started with. */
+  /** The models it was started with. */
   models: string
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { lua } from '../tools/build/lua.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** What can be measured: a module beside this one that gives `hasData`, `root`, `table` and `holds`. */
+/** Measurements are modules beside this one, which export `hasData`, `root`, `table` and `holds`. */
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const choicesOf = {
   answers: { policy: 'a,b', set: 'a,b', limit: 'n' },

@@ -9,7 +9,10 @@ const common = (name: string): boolean => stopWords.has(name.toLowerCase())
 /** Starts a sentence, so that its capital says nothing. */
 const first = (text: string, at: number): boolean => /(?:^|[.!?:]["')\]]*\s|\n)\s*["'“‘(*_-]*$/.test(text.slice(0, at))
 
-/** Proper names, acronyms and identifiers, in order, once each. A capital at a sentence's start counts only if the name goes on. */
+/**
+ * Returns proper names, acronyms and identifiers, in order, once each. A capital at a sentence's start is a name
+ * only if more of the name follows.
+ */
 export const names = (text: string): string[] => {
   const found: { name: string; end: number; start: number; parts: number }[] = []
   for (const match of text.matchAll(word)) {

@@ -28,7 +28,7 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What any system shows to an asker: what it says, what it quotes, and how it ended. */
+/** The part of any system's answer that an asker sees: text, quotes, and the end. */
 export type Shown = { status: string; reason?: string | undefined; said: string; quotes: string[] }
 
 /** Nobody reads on after this. */
@@ -44,7 +44,7 @@ const plain = (text: string): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** As whole words where words have ends: 6 stands neither in 16 nor in 6.5. */
+/** Compares whole words: 6 matches neither 16 nor 6.5. */
 const holds = (text: string, wanted: string): boolean => {
   const sought = plain(wanted)
   const before = /^[\p{L}\p{N}]/u.test(sought) ? '(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])' : ''
@@ -55,7 +55,7 @@ const holds = (text: string, wanted: string): boolean => {
 const holdsOne = (text: string, alternatives: string[][] = []): boolean =>
   alternatives.some((all) => all.every((wanted) => holds(text, wanted)))
 
-/** What a run shows. Its quotes are taken out of its text: what is quoted is shown, not said. */
+/** Returns the visible parts of a run. Quotes are removed from its text. */
 export const shownBy = ({ status, reason, answer }: RunView): Shown => {
   const quotes = (answer?.quotes ?? []).map(({ text }) => text)
   const said = quotes.reduce(
@@ -73,7 +73,7 @@ export const shownBy = ({ status, reason, answer }: RunView): Shown => {
 const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
-/** The first verdict that fits. An absence is told by the run's reason: no sentence of the answer is guessed at. */
+/** Returns the first verdict that applies. An absence is recognized by the run's reason, never by its text. */
 export const judge = (asked: Asked, shown: Shown): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)

@@ -61,7 +61,7 @@ const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
   }
 }
 
-/** Ours must deliver more than the plain baseline of the same run, and must not claim an absence that is none. */
+/** Plumbline must deliver more than the plain baseline of the same run, and claim no false absence. */
 export const holds = (row: Row): boolean =>
   row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)
 

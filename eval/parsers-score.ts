@@ -3,7 +3,7 @@ export type Table = string[][]
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'", apos: "'" }
 
-/** What is said, without how it is marked up: both sides have habits of their own. */
+/** Removes markup, because both sides have their own. */
 export const plain = (markdown: string): string =>
   markdown
     .replace(/<!--[\s\S]*?-->/g, ' ')
@@ -67,7 +67,7 @@ export const shared = (some: string[], others: string[]): number => {
 }
 
 const cells = (table: Table): string[] => table.flat().filter((cell) => cell !== '')
-/** Each value with the name of its row and its column: it is only right where it stands. */
+/** Combines each value with its row and column, because it is only right in its cell. */
 const placed = ([header = [], ...rows]: Table): string[] =>
   rows
     .flatMap((row) =>

@@ -7,7 +7,7 @@ import { compareTables, f1, shared, tablesOf, wordsOf, type Counts } from './par
 
 export { hasData, root }
 
-/** `prose`: whether the file has the words that stand around the expected tables. */
+/** `prose`: whether the file has the words around the expected tables. */
 type File = { file: string; format: string; groundtruth: string | null; traits: string[]; prose: boolean }
 type Read = { file: string; format: string; markdown: string | null; problem: string; ms: number }
 type Scored = Read & {
@@ -35,7 +35,7 @@ export type Row = {
 
 const floors: Record<string, number> = { docx: 0.9, html: 0.9, xlsx: 0.9, csv: 0.9, pptx: 0.9, md: 0.95, pdf: 0.8 }
 const wordFloors: Record<string, { all: number; each: number }> = {
-  // Of a web page, what stands around its article is left out on purpose.
+  // Text around the article of a web page is left out on purpose.
   html: { all: 0.85, each: 0.8 },
   pdf: { all: 0.97, each: 0.97 },
 }
@@ -60,7 +60,7 @@ const files = (): File[] => [
   })),
 ]
 
-/** What must be refused, and as what. */
+/** Files that must be refused, and the reason. */
 const refusals: Record<string, string> = { no_text_layer: 'no-text', truncated: 'truncated' }
 
 const readOne = async (parser: DocumentParser, { file, format }: File): Promise<Read> => {
@@ -140,7 +140,7 @@ const refused = (file: File, { problem, ms }: Read): Row => {
   }
 }
 
-/** Of a format every file is read. What must be refused has no tables to speak of, and its reason for a figure. */
+/** Every file of a format must be read. Files that must be refused have no tables, only a reason. */
 export const holds = ({ name, tables, words, leastWords, cells, floor, files: count, read }: Row): boolean => {
   const { all, each } = wordFloors[name] ?? usualWordFloor
   return cells >= (floor ?? 0) && (tables === '' || (read === count && words >= all && leastWords >= each))

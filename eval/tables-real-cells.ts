@@ -1,4 +1,4 @@
-/** A table's cells, without what tells nothing of it. */
+/** A table's cells, normalized. */
 export type Cells = string[][]
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

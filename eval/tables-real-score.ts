@@ -39,7 +39,7 @@ const bagOf = (cells: readonly string[]): Map<string, number> => {
 const common = (a: Map<string, number>, b: Map<string, number>): number =>
   [...a].reduce((count, [cell, times]) => count + Math.min(times, b.get(cell) ?? 0), 0)
 
-/** `area`: the cell that each place belongs to; one that spans counts once, wherever in its area it stands. */
+/** `area`: the cell of each position. A merged cell is counted once, wherever it is in its area. */
 type Wanted = { rows: Cells; area: Pair[][]; knows: boolean; partial: boolean; expected: number }
 
 const areaOf = (rows: Cells, spans: Expected['spans'] = []): Pair[][] => {
@@ -101,7 +101,10 @@ const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[]
   return { down, across }
 }
 
-/** Where the truth does not tell spans, a cell that repeats the one before or above it, where nothing is expected, is free. */
+/**
+ * Without spans in the truth, a cell that repeats the one before or above it is not counted if nothing is expected
+ * there.
+ */
 const repeatedIn = (want: Wanted, got: Cells, down: readonly Pair[], across: readonly Pair[]): number => {
   const rowOf = new Map(down.map(([i, j]) => [j, i]))
   const columnOf = new Map(across.map(([a, b]) => [b, a]))
@@ -152,7 +155,7 @@ const compared = (wanted: readonly Wanted[], got: Cells): Score => {
 
 type Candidate = { rows: Cells; uses: number[] }
 
-/** What was found, one by one, and several that follow each other as one: a table may go over pages. */
+/** Candidates are single tables, and consecutive ones as one, because a table may continue over pages. */
 const candidatesOf = (found: readonly Cells[], parts = 1): Candidate[] =>
   Array.from({ length: parts }, (_, more) =>
     found.slice(more).map((__, at): Candidate => {

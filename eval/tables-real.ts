@@ -66,7 +66,7 @@ const told = (row: Row, before: readonly Row[]): string => {
   return line([row.name, ...[row.files, row.tables].map(String), row.f1.toFixed(3), was, ...shares, String(row.extra)])
 }
 
-/** What is published of other readers on these files: the tables under the last heading of the set's own description. */
+/** Returns the published figures of other readers for these files, from the set's own description. */
 const published = (): string[] => {
   const path = `${root}/${set}/README.md`
   const [, figures = ''] = existsSync(path) ? readFileSync(path, 'utf8').split(/^## Figures/m) : []

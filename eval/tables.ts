@@ -7,7 +7,10 @@ import { openInHouse } from './in-house'
 
 export { hasData, root }
 
-/** One form of the documents. `right`: written, every part as it is; `quoted`: the rows that hold it are shown; `wrong`: figures said that none of a question's parts has. */
+/**
+ * Results for one form of the documents. `right`: every part is written correctly. `quoted`: its rows are shown.
+ * `wrong`: figures that no part has.
+ */
 export type Row = {
   form: string
   questions: number
@@ -25,13 +28,13 @@ type Outcome = { row: Question; view: RunView; said: string; became: Became }
 
 const forms = ['pdf', 'html', 'md', 'xlsx']
 
-/** Where a document has this form; the pages of the other documents are there as PDF alone. */
+/** Returns the document in this form. Other documents exist only as PDF. */
 const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
 const becameOf = (row: Question, view: RunView): Outcome => {
   const { quotes } = shownBy(view)
-  // Below the sentences stand the rows with the names of their places.
+  // The rows with their sources are below the sentences.
   const [said = ''] = (view.answer?.text ?? '').split('\n\n')
   const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
   const isWrong = isWritten && wrongIn(said, row).length > 0

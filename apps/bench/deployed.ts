@@ -16,7 +16,7 @@ export const apps = ['gateway', ...stages, 'ingestor'] as const
 export type App = (typeof apps)[number]
 
 const inDeploy = (file: string): string => readFileSync(join(dist, '../deploy', file), 'utf8')
-/** What every image tells Node. */
+/** Returns Node's options in every image. */
 const nodeOptions = (): string => /NODE_OPTIONS=(\S+)/.exec(inDeploy('docker/Dockerfile'))?.[1] ?? ''
 
 type Workload = {

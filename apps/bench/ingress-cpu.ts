@@ -23,7 +23,7 @@ const contenders: Contender[] = [
   },
 ]
 
-/** What the main thread of a process has had of a processor, in µs: more exact than the ticks of other counters. */
+/** Returns the processor time of a process's main thread in µs, more exact than the ticks of other counters. */
 const busyUs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
 
@@ -56,7 +56,7 @@ const run = async (contender: Contender): Promise<Running> => {
 }
 
 const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
-  // Of the same round each: what else the machine does then holds for both.
+  // Both figures of a round are measured together, so that other load affects both.
   const share = median(gateway.map((us, i) => ((bare.gateway[i] ?? 0) + (bare.redis[i] ?? 0)) / (us + (redis[i] ?? 0))))
   return [
     { what: `${name}: gateway, of an ask`, figure: median(gateway), unit: ' µs' },
@@ -65,7 +65,7 @@ const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
   ]
 }
 
-/** What an ask takes of a processor: all servers are up at once and have their turns, after some that are not counted. */
+/** Measures the processor time of an ask. All servers are up at once and take turns, after some uncounted asks. */
 export const benchIngress = async (form: 'short' | 'full'): Promise<void> => {
   if (process.platform !== 'linux')
     throw new Error('The processor time of a thread is read from /proc: this needs Linux.')

@@ -39,7 +39,7 @@ const withCluster = async <T>(work: (url: string, nodes: Redis[]) => Promise<T>)
   }
 }
 
-/** What runs in so many lanes cost each lane and each node of a cluster of three. */
+/** Measures the cost of several lanes for each lane and each node of a cluster of three. */
 const onLanes = (count: number, lanes: string[]) =>
   withCluster(async (redisUrl, nodes) => {
     const host = await hostOurs({ redisUrl, mode, concurrency, lanes })

@@ -74,7 +74,7 @@ export const answerAsModelsDo = (model: ModelServer): void => {
   model.latency(writing, isAnswer)
 }
 
-/** On a machine that does much else a gateway may find that Redis answers too late, and says when to come again. */
+/** Retries if the gateway says so, because Redis may answer too late on a busy machine. */
 export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++)
     try {

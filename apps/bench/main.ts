@@ -21,7 +21,10 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 
 const here = join(import.meta.dirname, '../../apps/bench')
 const concurrency = 32
-/** Of each stage, where models take time: more than 100 runs of three steps can use, because the peers have no limit. */
+/**
+ * Slots per stage for models with latency: more than 100 runs of three steps can use, because the peers have no
+ * limit.
+ */
 const roomySlots = 320
 
 const scales = {

@@ -35,7 +35,7 @@ const watched = async ({ processes }: Deployed, work: () => Promise<unknown>): P
 
 const usedBytes = async (redis: Redis): Promise<number> =>
   Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
-/** What stands there, by the first word of its keys. */
+/** Returns the bytes in Redis by the first word of their keys. */
 const bytesByKind = async (redis: Redis): Promise<Record<string, number>> => {
   const sums: Record<string, number> = {}
   for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>)
@@ -119,7 +119,7 @@ const underFiles = (scale: Scale) =>
     return { small, csvs, pdfs, pages }
   })
 
-/** What each app holds and takes as it is deployed, for the limits of its container. */
+/** Measures memory and processor time of each app as deployed, for the limits of its container. */
 export const benchMemory = async (form: 'short' | 'full'): Promise<void> => {
   const scale = scales[form]
   console.log('Runs …')

@@ -46,7 +46,7 @@ const open: Record<Contender, (indexFile: string) => Promise<Bring>> = {
     }),
 }
 
-/** A process of its own that brings in one file after another, as it is told. */
+/** A process that ingests one file after another on request. */
 export const serveContender = async (who: Contender, indexFile: string): Promise<void> => {
   const bring = await open[who](indexFile)
   const work = async (path: string): Promise<void> => {

@@ -137,7 +137,7 @@ const measureAll = async (folder: string, scale: (typeof scales)['full']): Promi
   }
 }
 
-/** What a PDF costs from its file to the index, beside the library that reads it and beside pdftotext. */
+/** Measures the cost of a PDF from its file to the index, beside its library and pdftotext. */
 export const benchPdf = async (form: 'short' | 'full'): Promise<void> => {
   if (!existsSync(join(data, 'tables_real/files')))
     return console.log('No data to test with here, so PDFs cannot be measured: set EVAL_DATA to its folder.')

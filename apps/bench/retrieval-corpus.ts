@@ -42,7 +42,7 @@ const recombined = (rows: readonly Row[], pool: readonly string[], below: (limit
   return { title: like.title, text }
 }
 
-/** Where the data to test with is not there, nothing can be measured. */
+/** Without the evaluation data nothing can be measured. */
 export const hasCorpus = (): boolean => existsSync(root)
 
 /** Distinct passages of the data to test with, then as many of their sentences recombined as are wanted, ten to a document. */
@@ -64,7 +64,7 @@ export const documentsOf = (passages: readonly Passage[]): { id: string; passage
     passages: passages.slice(at * perDocument, (at + 1) * perDocument),
   }))
 
-/** What people asked of these texts, spread over the sets. */
+/** Returns questions about these texts, spread over the sets. */
 export const questions = (most: number): string[] => {
   const asked = [
     ...['hotpotqa/queries.jsonl', 'musique/queries.jsonl'].flatMap(rowsOf<{ text: string }>).map(({ text }) => text),

@@ -46,7 +46,7 @@ function* newAndOld(known: readonly Document[]): Generator<Document> {
     for (const [at, one] of known.entries()) yield at % 2 ? one : renamed(one, `new-${nth}-${one.id}`)
 }
 
-/** A process of its own beside the questions, that ingests until it is told to stop. */
+/** A process that ingests beside the questions until it is stopped. */
 export const ingestBeside = async (file: string, size: number): Promise<void> => {
   const index = await openSqlitePassageIndex({ file })
   const documents = newAndOld(documentsOf(corpusOf(Math.min(size, 10_000))))

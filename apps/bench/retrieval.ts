@@ -16,7 +16,7 @@ import { atLeast, atMost, printTable, type Line } from './table'
 const sizes = { short: { passages: 10_000, rounds: 1 }, full: { passages: 100_000, rounds: 3 } }
 const never = new AbortController().signal
 const scope = { tenant, collections: ['bench'], filters: {}, access: 'all' as const }
-/** The lexical embedder stands in for a model's: what is measured is a search in all ways. */
+/** The lexical embedder replaces a model's, because the searches of all ways are measured. */
 const { similarity, mmr, bm25, constant, candidates } = defaultsWith({ name: 'a model' }).search
 const hybrid: Ways = { similarity, mmr, bm25, constant, limit: candidates }
 /** MMR chooses among so many: these have to be the nearest. */
@@ -134,7 +134,7 @@ const measureAll = async (
   ]
 }
 
-/** Retrieval at scale. Its times are bounds of their own, as no peer stands beside them. */
+/** Measures retrieval at scale. Its times have limits of their own, because there is no peer. */
 export const benchRetrieval = async (form: 'short' | 'full'): Promise<void> => {
   if (!hasCorpus())
     return console.log('No data to test with here, so retrieval cannot be measured: set EVAL_DATA to its folder.')

@@ -3,7 +3,7 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** What was said first, then what the environment says, then the gateway that runs from this folder. */
+/** The URL from the command line, else the environment, else the gateway of this folder. */
 export const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))

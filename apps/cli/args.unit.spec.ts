@@ -50,7 +50,7 @@ describe('the words after ask', () => {
 const up = '\x1b[A'
 const ctrlC = '\x03'
 
-/** What somebody at a terminal gets from typing this. */
+/** Returns the line a person gets from typing these keys. */
 const typing = (keys: string, history: string[] = []): Promise<string | null> => {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const line = openLines(input, new PassThrough()).ask('? ', { history })

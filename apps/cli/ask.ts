@@ -87,7 +87,10 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
 
 export type Out = { screen: Screen; print(lines: string[]): void }
 
-/** What every part of a conversation with the gateway shares. Results are for standard output; what happens on the way, and what asks a person, is not. */
+/**
+ * The state of a conversation with the gateway. Results go to standard output; progress and questions to the person
+ * do not.
+ */
 export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
 
 /** The whole story where we may read it, else the asker's part of it. */
@@ -121,7 +124,7 @@ const follow = async (session: Session, runId: string, signal: AbortSignal): Pro
   return view
 }
 
-/** What a program can tell by the code the command ends with. */
+/** The outcome of a command, by its exit code. */
 export type Outcome = 'answered' | 'failed' | 'parked' | 'unanswered' | 'cancelled'
 const outcomes: Partial<Record<RunView['status'], Outcome>> = {
   answered: 'answered',
@@ -133,8 +136,8 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Ctrl-C while a run is under way cancels the run, not the conversation. It may arrive twice, from the terminal and
- * through whoever started us: only a second one a second later ends the program, where the cancelling itself hangs.
+ * Ctrl-C cancels the run in progress, not the conversation. It may arrive twice, from the terminal and the parent
+ * process. Only a second one a second later ends the program, in case the cancellation hangs.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
-/** Asks the person a line; null when there is nobody (any more) to answer. */
+/** Asks the person for a line. Null if nobody can answer. */
 export type Lines = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void

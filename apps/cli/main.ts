@@ -73,7 +73,7 @@ const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promis
 const runSources = (options: SourcesOptions): Promise<number> =>
   sources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
 
-/** An error somebody can do something about is told in words. */
+/** Prints an error in words if the user can act on it. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work

@@ -72,7 +72,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** What is shown to somebody who types these lines. */
+/** Returns the output for these typed lines. */
 const shown = async (...typed: string[]): Promise<string> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const printed: string[] = []
@@ -107,18 +107,18 @@ it('tells on /why how the last answer came about, and on /help what there is', a
   expect(asks.at(-1)?.question).toBe('/v1/runs is what?')
 })
 
-it('goes on after a question that the gateway refuses', async () => {
+it('continues after a question that the gateway refuses', async () => {
   expect(await shown('too much', 'first')).toMatch(/Slow down\.[\s\S]*An answer to first/)
 })
 
-it('cancels the question under way on Ctrl-C, and goes on', async () => {
+it('cancels the question in progress on Ctrl-C, and continues', async () => {
   underWay.add('r1')
   whenWatched = () => void process.emit('SIGINT')
   expect(await shown('slow', 'quick')).toMatch(/Cancelled\.[\s\S]*An answer to quick/)
   expect(cancelled).toEqual(['r1'])
 })
 
-it('one question in JSON is the run view alone, and what happens on the way stands beside it', async () => {
+it('prints only the run view for one question in JSON, with the progress beside it', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const written = { results: '', progress: '' }
   const out = (name: keyof typeof written) => ({

@@ -18,7 +18,10 @@ const read = (file: string): string[] => {
   }
 }
 
-/** Questions asked before, the oldest first, for nobody else to read; a conversation goes on without them where they cannot be kept. */
+/**
+ * Earlier questions, oldest first, readable only by their user. Without a writable file, a conversation works
+ * without them.
+ */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)
   return {

@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const set = (name: string, value: string) => redis.config('SET', name, value)
-/** Redis as it is but for what it says of its version, letter for letter as long. */
+/** A proxy that only changes Redis' reported version, of equal length. */
 const olderRedis = async (): Promise<string> => {
   const door = createServer((outside) => {
     const inside = connect(server.port, '127.0.0.1')
@@ -321,13 +321,13 @@ it('documents that the catalog has lost are added again with their tags, and tho
   await heal()
 })
 
-it('the user of the ACL file may look at everything, but for the configuration', async () => {
+it('the user of the ACL file may read everything except the configuration', async () => {
   const line = withPassword(aclFile(), 'hush').split('\n')[1] ?? ''
   await redis.call('ACL', 'SETUSER', ...line.split(' ').slice(1))
   expect(await examine({ ...env, REDIS_URL: server.url.replace('://', '://plumbline:hush@') })).toEqual([])
 })
 
-it('lanes that share a node of a cluster are told of, and those on three nodes are not', async () => {
+it('reports lanes that share a cluster node, but not those on three nodes', async () => {
   const cluster = await startPrivateCluster()
   closing.push(() => cluster.stop())
   const lanesOf = async (LANES: string) =>

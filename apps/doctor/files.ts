@@ -60,7 +60,7 @@ const ofKeys = (apiKeys: string | undefined): Finding[] => {
     : []
 }
 
-/** Keys and certificates as they stand on this machine. */
+/** Keys and certificates on this machine. */
 export const fileFindings = (
   env: Environment,
   redisUrl: string,

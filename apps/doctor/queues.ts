@@ -1,7 +1,7 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis'
 import { fault, warning, type Finding } from './finding'
 
-/** Whoever serves a lane looks at what is due every few seconds. */
+/** A process that serves a lane checks due members every few seconds. */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 
@@ -81,7 +81,7 @@ const ofAbandoned = (all: GivenUp[], now: number): Finding[] => {
     : []
 }
 
-/** What stands still in the queues, and why. */
+/** Returns findings about stuck queues. */
 export const queueFindings = async (
   inspection: Inspection,
   named: readonly string[],

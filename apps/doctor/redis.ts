@@ -114,7 +114,7 @@ const ofRights = ({ at, missing }: ServerFacts): Finding[] =>
       ]
     : []
 
-/** What is wrong with the servers themselves. */
+/** Returns findings about the servers. */
 export const redisFindings = async (inspection: Inspection): Promise<Finding[]> => {
   const facts = await inspection.servers()
   const each = [ofVersion, ofPersistence, ofMemory, ofRole, ofClock, ofRights]

@@ -65,7 +65,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** What workers would report, one after another, each as soon as its task is open. */
+/** Reports like workers would, one task after another as it opens. */
 const report = async (runId: string, ...said: Said[]): Promise<void> => {
   const queue = openBullMqJobQueue({ connection: redis })
   for (const one of said) {
@@ -263,7 +263,7 @@ describe('a conversation', () => {
 })
 
 describe('what goes wrong', () => {
-  it('is said in words that say what to do', async () => {
+  it('is answered with instructions', async () => {
     const tries: [string[], Record<string, string>, string][] = [
       [['--url', `http://127.0.0.1:${await freePort()}`, 'hi'], {}, 'npm start'],
       [['hi'], { PLUMBLINE_KEY: 'not-a-key-at-all' }, '--key'],

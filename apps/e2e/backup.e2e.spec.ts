@@ -31,7 +31,7 @@ const invented = 'It was built by giants'
 const stages = Object.values({ ...allStages, generator: generatorWriting(() => `${truth} [1]. ${invented} [1].`) })
 
 it(
-  'what the page says of backup and restore brings back held runs, documents and what is found in them',
+  'the documented backup and restore recovers held runs, documents and search results',
   { timeout: 90_000 },
   async () => {
     const backup = folder('backup')

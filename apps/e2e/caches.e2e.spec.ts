@@ -33,7 +33,7 @@ const ask = (question: string, more: Partial<Ask> = {}): Promise<RunView> =>
   house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
 const traceOf = async ({ id }: RunView): Promise<string> =>
   (await house.client.run(id, { audience: 'desk' })).trace?.join('\n') ?? ''
-/** A busy machine may be too slow for a cache, which is then gone without. */
+/** A cache may be too slow on a busy machine and is bypassed then, so this asks again. */
 const untilKnown = async (asked: string, more: Partial<Ask> = {}): Promise<RunView> => {
   const runs: RunView[] = []
   await expect
@@ -78,7 +78,7 @@ describe('what is remembered', () => {
       expect(run.answer?.cached).toBeUndefined()
   })
 
-  it('what a query found is found again, which the trace says', async () => {
+  it('results of a query are found again, and the trace says so', async () => {
     const lit = 'In which year was the lighthouse of Skerry lit?'
     await ask(lit, { policy: 'agentic' })
     await expect
@@ -86,7 +86,7 @@ describe('what is remembered', () => {
       .toMatch(/ search: .* \(\d from the cache\)/)
   })
 
-  it('quotes are not: whoever asks again is answered from the documents as they are', async () => {
+  it('quotes are not: a repeated question is answered from the current documents', async () => {
     const reader = await openHouse({
       env: {
         EMBEDDING_BASE_URL: server.openaiUrl,

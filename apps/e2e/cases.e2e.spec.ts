@@ -73,7 +73,7 @@ describe('decisions', () => {
     ])
   })
 
-  it('tell what is worse today: a draft that was rejected and would go out', async () => {
+  it('report regressions: a rejected draft that would be released', async () => {
     const [line = ''] = (await exported()).split('\n').filter((each) => each.includes('"action":"reject"'))
     const kept = Case.parse(JSON.parse(line))
     const passing = { ...kept, draft: { ...kept.draft, text: `${truth} [1].` } }

@@ -70,7 +70,7 @@ describe('the examples of the page, as they stand', () => {
     expect(completion.choices[0]?.message.content).toMatch(/\n\n\*\*Skerry \[1\]\*\*\n\n> .*1887/)
   })
 
-  it('what a client says was said before is understood, and is no evidence', async () => {
+  it('a conversation sent by the client is understood, but is no evidence', async () => {
     const completion = await ask([
       { role: 'user', content: question },
       { role: 'assistant', content: 'The lighthouse of Skerry is as high as the Brocken [1].' },
@@ -168,7 +168,7 @@ describe('a draft that fails its check', () => {
       }
     }
     const [held] = items
-    // The same words do reach the desk, so they were there to be let out.
+    // The same words reach the desk, so they could have leaked.
     if (isHeld && held) expect(JSON.stringify(await house.client.review(held.id))).toContain('93 metres')
   })
 })

@@ -44,7 +44,7 @@ const addSource = async (client: Client | undefined, name: string, files: number
   await client?.runSource(name)
 }
 
-/** How its run stands: `index 0 of 3` once all of it is in the queue. */
+/** Returns the progress of a source's run: `index 0 of 3` once all of it is queued. */
 const standing = async (client: Client | undefined, name: string): Promise<string | undefined> => {
   const view = await client?.source(name)
   return view?.running ? `${view.running.task} ${view.running.done} of ${view.running.of}` : view?.status

@@ -51,14 +51,14 @@ const asked = async ({ question, collection }: Row, threadId?: string): Promise<
   for await (const { type } of house.client.events(id)) if (type === 'ended' || type === 'parked') break
   return house.client.run(id)
 }
-/** All that are under way end before one that failed is told, so that none goes on into the next test. */
+/** Waits for all before failing, so that none continues into the next test. */
 const allOf = async <T>(under: Promise<T>[]): Promise<T[]> => {
   await Promise.allSettled(under)
   return Promise.all(under)
 }
 type Call = ReturnType<ModelServer['calls']>[number]
 const callsByRow = (): Map<Row | undefined, Call[]> => Map.groupBy(server.calls('chat'), rowOf)
-/** What the writer of an answer was shown first. */
+/** Returns the first prompt of the answer's writer. */
 const shownTo = (row: Row, calls: Call[] = []) => {
   const call = calls.find(({ name }) => name === undefined)
   return call ? readShown(promptTo(call)) : expect.fail(`nothing was written for ${row.id}`)
@@ -115,7 +115,7 @@ describe('drafts made wrong by hand', () => {
     return wrongs.filter((wrong, at) => isWrong(wrong, runs[at]?.answer?.text ?? ''))
   }
 
-  it('are wrong in the pieces that are named, which stand in no right answer', () => {
+  it('are wrong in the named parts, which no right answer contains', () => {
     expect(drafts.size).toBe(40)
     for (const { id, draft, wrong } of wrongs)
       for (const piece of wrong) {
@@ -130,25 +130,21 @@ describe('drafts made wrong by hand', () => {
     for (const { id } of wrongs) expect(calls.get(rowNamed(id))?.map(({ name }) => name)).toContain('check')
   })
 
-  it(
-    'are held for figures and addresses that stand nowhere, even where the check agrees to everything',
-    patient,
-    async () => {
-      const out = await released(() => () => true)
-      const calls = callsByRow()
-      const baseless = wrongs.filter(({ stray }) => stray.length > 0)
-      expect(baseless.length).toBeGreaterThanOrEqual(15)
-      for (const { id, stray } of baseless) {
-        const { passages } = shownTo(rowNamed(id), calls.get(rowNamed(id)))
-        const told = passages.map(({ head, body }) => `${head}\n${body}`).join('\n')
-        for (const piece of stray)
-          expect(told).not.toMatch(new RegExp(`(?<!\\d[.,]?)${RegExp.escape(piece)}(?![.,]?\\d)`))
-      }
-      expect(out.filter(({ stray }) => stray.length > 0)).toEqual([])
-      const others = wrongs.length - baseless.length
-      process.stdout.write(
-        `A check that agrees to everything: 0 of ${baseless.length} drafts with a figure or an address that stands nowhere are released, ${out.length} of the ${others} others.\n`,
-      )
-    },
-  )
+  it('are held for unsupported figures and addresses, even if the check agrees to everything', patient, async () => {
+    const out = await released(() => () => true)
+    const calls = callsByRow()
+    const baseless = wrongs.filter(({ stray }) => stray.length > 0)
+    expect(baseless.length).toBeGreaterThanOrEqual(15)
+    for (const { id, stray } of baseless) {
+      const { passages } = shownTo(rowNamed(id), calls.get(rowNamed(id)))
+      const told = passages.map(({ head, body }) => `${head}\n${body}`).join('\n')
+      for (const piece of stray)
+        expect(told).not.toMatch(new RegExp(`(?<!\\d[.,]?)${RegExp.escape(piece)}(?![.,]?\\d)`))
+    }
+    expect(out.filter(({ stray }) => stray.length > 0)).toEqual([])
+    const others = wrongs.length - baseless.length
+    process.stdout.write(
+      `A check that agrees to everything: 0 of ${baseless.length} drafts with a figure or an address that stands nowhere are released, ${out.length} of the ${others} others.\n`,
+    )
+  })
 })

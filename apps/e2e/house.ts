@@ -19,7 +19,7 @@ export type House = {
   client: Client
   url: string
   redisUrl: string
-  /** What the workers are measured by. */
+  /** Returns the workers' metrics. */
   metrics(): Promise<string>
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>

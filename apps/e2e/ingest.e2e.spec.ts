@@ -115,7 +115,7 @@ describe('a folder of mixed files', () => {
     },
   )
 
-  it('stops at Ctrl-C, says what goes on, and goes on where it stopped', { timeout: 120_000 }, async () => {
+  it('stops at Ctrl-C, says what continues, and resumes later', { timeout: 120_000 }, async () => {
     const words = [folder, '--collection', 'again', '--concurrency', '1']
     const { code, told } = await start(words, (said, interrupt) => said.includes('[2/') && interrupt())
     expect(code).toBe(130)

@@ -53,7 +53,7 @@ describe('a run over a document that gives orders, by a model that obeys them', 
     steps: plan.steps.map(({ question, source }) => ({ question, source })),
   })
 
-  it('goes the way it goes without them, reads nothing else, and releases nothing it was ordered to say', async () => {
+  it('takes the same path as without them, reads nothing else, and releases nothing that it was ordered to say', async () => {
     for (const [n, { question, attack }] of pairs.entries()) {
       server.script(() => true, plainModel)
       const without = await settled(question, `clean-${n}`)

@@ -108,7 +108,7 @@ it(
     expect((await cli('audit', 'verify', file)).code).toBe(0)
     expect(await cli('audit', 'verify', file, '--expect', hash)).toMatchObject({
       code: 5,
-      out: expect.stringContaining('the log was cut off before it'),
+      out: expect.stringContaining('the log was cut before it'),
     })
     for (const wrong of [
       ['verify', file, '--expect', 'abc'],

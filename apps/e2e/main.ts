@@ -74,7 +74,7 @@ const take = async (folder: string): Promise<number> => {
       for (const [name, address] of Object.entries(addresses)) {
         await page.goto(address)
         await page.locator('main:not([aria-busy="true"])').waitFor()
-        // What is read after the first paint, charts and passages, has no mark of its own.
+        // Charts and passages load after the first paint without a signal.
         await wait(700)
         await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
         count += 1

@@ -111,7 +111,7 @@ describe('a run on models', () => {
     expect(trace.some((line) => line.includes('answer by offline, offline instead'))).toBe(true)
   })
 
-  it('whose checker is down is held: what no model checked is no model’s to release', async () => {
+  it('whose checker is down is held, because no model checked it', async () => {
     server.script(() => true, plainModel)
     server.script('check', answer.status(503))
     const question = 'How many inhabitants has the county of Orm?'

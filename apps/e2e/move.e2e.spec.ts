@@ -29,7 +29,7 @@ let before: State
 let stored: Record<string, string>
 
 type State = Awaited<ReturnType<typeof stateOf>>
-/** What people see of an installation. */
+/** Returns the visible state of an installation. */
 const stateOf = async ({ client }: House) => {
   const { items: documents } = await client.documents({ limit: 100 })
   const water = documents.find(({ name }) => name === 'water.pdf')!
@@ -43,7 +43,7 @@ const stateOf = async ({ client }: House) => {
   }
 }
 
-/** What an answer says and rests on. */
+/** Returns the text and sources of an answer. */
 const toldOf = ({ status, answer, grounding, documentsUsed }: RunView) => ({
   status,
   text: answer?.text,
@@ -168,7 +168,7 @@ describe('an embedded installation', () => {
     expect([puts(), pointsWritten()]).toEqual([0, 0])
   })
 
-  it('is moved whole, goes on where it was cut off, and is not copied twice', { timeout: 60_000 }, async () => {
+  it('is moved completely, continues after an interruption, and is not copied twice', { timeout: 60_000 }, async () => {
     const moved = { REDIS_URL: redis.url }
     const original = join(folder, 'as it was')
     await cp(dataDir, original, { recursive: true })

@@ -41,7 +41,7 @@ const decide = (
   decisionId = 'first',
 ): Promise<RunView> => house.client.decide(view.id, { taskId: taskOf(view), decisionId, ...decision } as Decision)
 describe('a draft that fails its check, over HTTP', () => {
-  it('is held: the asker sees that it waits and nothing of the draft; the desk sees the claim and why', async () => {
+  it('is held: the asker sees only that it waits; the desk sees the claim and the reason', async () => {
     const view = await parked()
     expect(JSON.stringify(view)).not.toContain('metres')
     expect(JSON.stringify(await house.client.runs())).not.toContain('metres')
@@ -65,7 +65,7 @@ describe('a draft that fails its check, over HTTP', () => {
     await expect(decide(view, { action: 'reject' }, 'second')).rejects.toMatchObject({ problem: { status: 409 } })
   })
 
-  it('is released when an edit stands its check, and held again when it does not', async () => {
+  it('is released when an edit passes its check, and held again when it does not', async () => {
     const view = await parked()
     await decide(view, { action: 'edit', text: `${invented} [1].` })
     const again = await settled(view.id, taskOf(view))

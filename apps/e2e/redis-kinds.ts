@@ -8,7 +8,7 @@ import { addUser } from '@plumbline/testing/redis/users'
 
 const user = 'plumbline:hush@'
 
-/** A Redis for a house. `admins`: the addresses of its nodes, for whoever may do everything there. */
+/** A Redis for the system under test. `admins`: the URLs of its nodes for a user with all rights. */
 export type Kind = { url: string; env: Record<string, string>; admins: string[]; stop(): Promise<void> }
 
 const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]> => {
@@ -38,7 +38,7 @@ export const kinds = {
   },
 }
 
-/** What the user of the house was refused: the commands, keys and channels. */
+/** Returns the commands, keys and channels that the project's user was refused. */
 export const refused = async ({ admins }: Kind): Promise<string[]> => {
   const all = await Promise.all(
     admins.map(async (url) => {

@@ -43,7 +43,7 @@ describe('scans and pictures', () => {
     expect(citation?.warnings).toEqual(quote?.warnings)
   })
 
-  it('are named page by page where they are told of', () => {
+  it('are reported page by page', () => {
     expect(report).toMatchObject({
       status: 'indexed',
       warnings: [

@@ -104,7 +104,7 @@ export const twoTurns: TwoTurns[] = [
 
 type Shown = ReturnType<typeof readShown>
 
-/** What a good model says to each scenario cites by words of the passages that it is shown. */
+/** A good model's replies to each scenario. They cite shown passages by their words. */
 type Marks = (...words: string[]) => string
 
 const citing =

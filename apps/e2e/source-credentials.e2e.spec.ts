@@ -14,10 +14,10 @@ import { kinds } from './redis-kinds'
 const token = 'token-Quillvardby'
 const secretAccessKey = 'secret-Quillvardby'
 const login = Buffer.from(`robot:${token}`).toString('base64')
-/** The last stands before a signature of S3. */
+/** The last precedes an S3 signature. */
 const secrets = [token, secretAccessKey, login, 'AWS4-HMAC-SHA256']
 
-/** Everything that is said where somebody may read it: log lines, what is written to Redis, answers. */
+/** All output that somebody may read: log lines, Redis writes, responses. */
 const said: string[] = []
 const log = createLog({ app: 'house', level: 'debug', destination: { write: (line) => void said.push(line) } })
 
@@ -69,7 +69,7 @@ const run = async (name: string): Promise<SourceView> => {
   return view as SourceView
 }
 
-it('credentials of the file open a repository and a bucket, and are said nowhere, whatever the servers say back', async () => {
+it('credentials of the file open a repository and a bucket, and never appear, whatever the servers return', async () => {
   const { client, url } = house
   git.answerInstead((request, response) => {
     if (request.headers.authorization === `Basic ${login}`) return false
@@ -116,7 +116,7 @@ it('credentials of the file open a repository and a bucket, and are said nowhere
 it('an address with a name and a password in it is not kept', async () => {
   const url = `${git.url.replace('://', `://robot:${token}@`)}/docs/.git`
   await expect(house.client.putSource('other', { settings: { kind: 'git', url } })).rejects.toMatchObject({
-    problem: { status: 400, detail: expect.stringContaining('without a name and a password') as string },
+    problem: { status: 400, detail: expect.stringContaining('without name and password') as string },
   })
   expect(said.filter((text) => text.includes(token))).toEqual([])
 })

@@ -37,7 +37,7 @@ const sources = (...words: string[]): Promise<{ code: number | null; said: strin
 const names = async (): Promise<(string | undefined)[]> =>
   (await house.client.documents({ limit: 100 })).items.map(({ name }) => name).sort()
 
-it('is told what sources there are, and what to do where there are none or none of a name', async () => {
+it('lists the sources, and says what to do without any or for an unknown name', async () => {
   expect(await sources()).toMatchObject({ code: 0, said: expect.stringContaining('add <name> <folder or address>') })
   for (const words of [
     ['show', 'wiki'],
@@ -48,7 +48,7 @@ it('is told what sources there are, and what to do where there are none or none 
     expect([code, progress]).toEqual([1, 'There is no source called wiki. npm run sources lists those there are.\n'])
   }
   const elsewhere = await sources('add', 'etc', '/etc')
-  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('named in SOURCE_FOLDERS') })
+  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('allows in SOURCE_FOLDERS') })
   expect((await house.client.sources()).items).toEqual([])
 })
 
@@ -133,7 +133,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
   expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])
 })
 
-it('goes, and its documents stay or go as it is said', { timeout: 60_000 }, async () => {
+it('is removed, and its documents are kept or removed as requested', { timeout: 60_000 }, async () => {
   expect(await sources('remove', 'notes')).toMatchObject({ code: 2, progress: expect.stringContaining('keep, or') })
   const gone = await sources('remove', 'notes', '--documents', 'remove')
   expect([gone.code, gone.said]).toEqual([0, 'notes is removed. Its documents are gone with it.\n'])

@@ -36,7 +36,7 @@ const askOf =
 const said = (run: RunView): string => run.answer?.text ?? ''
 const cited = (run: RunView): string[] => [...new Set(run.answer?.citations.map(({ title }) => title))]
 
-describe('what the source systems show, on a model', () => {
+describe('the examples of the source systems, with a model', () => {
   let web: Awaited<ReturnType<typeof openWeb>>
   let server: ModelServer
   let house: House
@@ -59,7 +59,7 @@ describe('what the source systems show, on a model', () => {
     await new Promise((resolve) => web.server.close(resolve))
   })
 
-  it('PUE and CFE: two tables in two parallel steps, and what is not reported is said', async () => {
+  it('PUE and CFE: two tables in two parallel steps, and an unreported value is named', async () => {
     const run = await ask(asks.headline)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     expect(run.plan.steps.map(({ waitsFor }) => waitsFor)).toEqual([null, null])
@@ -200,7 +200,7 @@ describe('what the source systems show, on a model', () => {
   )
 })
 
-describe('what the source systems show, without a model', () => {
+describe('the examples of the source systems, without a model', () => {
   let house: House
   const ask = askOf(() => house)
   beforeAll(async () => void (house = await filled({})), 60_000)
@@ -228,7 +228,7 @@ describe('what the source systems show, without a model', () => {
     expect(said(run)).not.toMatch(/degrees|sunny|rain/)
   })
 
-  it('PUE and CFE: the cells are read out, in two steps, and the one without a value is told to have none', async () => {
+  it('PUE and CFE: the cells are read in two steps, and an empty one is reported as empty', async () => {
     const run = await ask(asks.headline)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', answer: { kind: 'written' } })
     expect(run.plan.steps).toHaveLength(2)

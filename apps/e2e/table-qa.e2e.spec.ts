@@ -40,7 +40,7 @@ describe('questions over the tables of documents, over HTTP and without a model'
     expect(run.answer?.citations.map(({ file }) => file)).toEqual([from])
   })
 
-  it('that name a cell without a value are told that it has none', async () => {
+  it('about a cell without a value are answered with its absence', async () => {
     const run = await ask('What were the emissions of Scope 3, packaging in 2019?')
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     expect(run.answer?.text).toMatch(/^The table lists Scope 3, packaging without a value for 2019 \[1\]\.$/m)

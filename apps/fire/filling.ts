@@ -8,7 +8,10 @@ const longestPauseMs = 2_000
 /** So many calls more than there are places. */
 const beyond = 20
 
-/** Keeps all places of each kind taken on behalf of one tenant, whatever the gateway says: whoever is refused or cut comes again. */
+/**
+ * Keeps all slots of each kind occupied for one tenant, whatever the gateway replies. Refused and interrupted
+ * requests are repeated.
+ */
 export const filling = (url: string, key: string) => {
   const agent = new Agent({ maxSockets: Infinity })
   const stopping = new AbortController()

@@ -5,7 +5,7 @@ import type { Result, Stage, TaskKind } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
-/** What a run asks of the workers of the harness, in its metadata. */
+/** Instructions of a run to the harness's workers, in its metadata. */
 export type Orders = {
   steps?: string
   /** How long each model call takes. */
@@ -41,7 +41,7 @@ const passageOf = (step: number, n: number): Evidence => ({
 
 const stepsOf = (orders: Orders): number => Number(orders.steps ?? 3)
 
-/** The same coin for the same task, whoever tosses it. */
+/** A deterministic coin: the same task always has the same result. */
 export const coin = (key: string): number => {
   let hash = 2_166_136_261
   for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
@@ -92,7 +92,7 @@ export const longDraft = (characters: number): string[] =>
     Array.from({ length: 1_000 }, (_, word) => `${piece}.${word}`.padEnd(20, '-')).join(''),
   )
 
-/** A claim for each step, of which the first ones stand: as large a share as the run asks for. */
+/** One claim per step. The first ones are supported, by the share that the run asks for. */
 const checkOf = (orders: Orders): Result<'grade-answer'> => {
   const steps = stepsOf(orders)
   const supported = Math.round(steps * Number(orders.grounding ?? 1))

@@ -1,4 +1,7 @@
-/** Drafts of which some sentence is false, harmful or asked for by nobody. The mark in double braces stands for a true sentence of the evidence with its citation. */
+/**
+ * Drafts with a false, harmful or unrequested sentence. The mark in double braces is replaced with a true cited
+ * sentence.
+ */
 export type HostileDraft = { name: string; draft: string }
 
 const truth = '{{true}}'

@@ -4,10 +4,10 @@ import { hostileDrafts } from './hostile-drafts'
 
 const truth = 'The gate opens at nine [1].'
 const words = (text: string): string[] => text.match(/[\p{L}\p{N}\p{So}]+/gu) ?? []
-/** A number in brackets is a citation wherever it stands, and `[x]` is a box. */
+/** A number in brackets is a citation, and `[x]` is a box. */
 const uncited = (text: string): string => text.replace(/\[\d{1,2}\]/g, '')
 
-/** The marks of a list that counts. */
+/** Removes the markers of a numbered list. */
 const counted = (text: string): string => text.replace(/^\s*1\./gm, '')
 
 describe('hostile drafts', () => {

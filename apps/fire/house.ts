@@ -44,7 +44,7 @@ const environment = async (
   ...env?.(model),
 })
 
-/** What Redis holds, in MB. */
+/** Returns Redis' memory in MB. */
 const memoryOf = async (redis: RedisClient): Promise<number> =>
   Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0) / 2 ** 20
 

@@ -2,7 +2,7 @@ import type { LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { World } from './world'
 
-/** What every closed task leaves in the ledger, once. */
+/** The ledger event of every closed task, exactly once. */
 const traceOf: Record<string, LedgerEvent['type']> = {
   route: 'routed',
   plan: 'planned',
@@ -18,7 +18,10 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
   return counts
 }
 
-/** What is wrong with an ended run: more than one end, an effect twice, a task without its trace or a trace without its task. */
+/**
+ * Returns the violations of an ended run: several ends, a repeated effect, a task without its event or an event
+ * without its task.
+ */
 const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []
   const ends = ledger.filter(({ type }) => type === 'ended').length

@@ -61,7 +61,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
       { signal: AbortSignal.timeout(30_000) },
     )
   const { fileState } = openIngestCatalog(redis)
-  /** What stands in the folder of documents once what nobody needs is swept, as paths below it. */
+  /** Returns the paths in the documents folder after unneeded ones are swept. */
   const stored = async (): Promise<string[]> => {
     await files.sweep({ fileState, untouchedMs: 0, keepUnknownMs: 60_000, signal: AbortSignal.timeout(30_000) })
     return readdir(join(dir, 'documents'), { recursive: true })

@@ -9,7 +9,7 @@ const commitsBack = 20
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** The code as it stood some commits ago; null where its history is not here. */
+/** Returns the code of some commits ago. Null without that history. */
 const earlierCommit = (): string | null => {
   try {
     const found = git('rev-list', '--first-parent', '--abbrev-commit', `--skip=${commitsBack}`, '-n', '1', 'HEAD')

@@ -16,7 +16,7 @@ const stopTaking = (): void => {
   console.log('wedged')
 }
 
-/** A worker as it is deployed, but for its handlers: they count themselves and misbehave as the run asks. */
+/** A worker as deployed, except its handlers, which count themselves and misbehave as the run asks. */
 export const runWorker = (): Promise<void> => {
   let witness: Redis | undefined
   const definitions = stages.map((stage) =>

@@ -21,9 +21,9 @@ type Options = {
   concurrency?: number
   redisArgs?: string[]
   nodeArgs?: string[]
-  /** What each process takes for the address of Redis, where something stands between. */
+  /** The Redis URL of each process, if there is a proxy in between. */
   redisFor?: (process: string, redisUrl: string) => string
-  /** Of a Redis that the row has started itself; the world's own then stays empty. */
+  /** The URL of a Redis started by the row. The world's own then stays empty. */
   redisUrl?: string
   policies?: OwnPolicy[]
   /** The folder of the build that is started; this one without it. */
@@ -34,7 +34,7 @@ type Options = {
 }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
-/** What the harness sees of the runs: through the store, never through what is under fire. */
+/** Observes runs through the store, never through the tested system. */
 export const watching = (store: RunStore) => {
   const load = async (ids: string[]): Promise<(Run | null)[]> => store.loadMany(ids).catch(() => ids.map(() => null))
   const settled = (what: string, ids: string[], holds: (run: Run) => boolean, timeoutMs: number): Promise<number> => {
@@ -98,7 +98,7 @@ const asking = (urlNow: () => string) => {
   }
   const ask = (orders: Orders = {}, key?: string): Promise<Asked> =>
     call('POST', '/v1/runs', bodyOf(orders), key === undefined ? {} : { 'idempotency-key': key })
-  /** A change that stands in the audit log. */
+  /** A change recorded in the audit log. */
   const change = (): Promise<Asked> => call('PUT', '/v1/collections/fire', { description: 'What the harness asks of.' })
   const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
     const { status, id } = await ask(orders, key)
@@ -122,7 +122,7 @@ const openGateway = async (start: () => Promise<Gateway>) => {
   let now = await start()
   return {
     now: () => now,
-    /** Asks go to a new one from when it is ready; then the one before is told to stop. */
+    /** Sends asks to a new gateway once it is ready, then stops the one before. */
     replaceGateway: async (): Promise<number | null> => {
       const before = now
       const next = await start()
@@ -230,7 +230,7 @@ const openWorld = async ({
     redis,
     store,
     crew,
-    /** What starts from here on is of that build. */
+    /** Later processes use this build. */
     startFrom: (folder: string): void => void (build = folder),
     replaceGateway,
     witness,

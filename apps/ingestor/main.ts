@@ -5,6 +5,7 @@ import { webhooks } from '@plumbline/webhooks/webhooks'
 import { rebuild } from './rebuild'
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority
-// On a machine that it shares, questions come before documents; what reads the files inherits it. Who gave it less already may not let it have more.
+// On a shared machine, questions come before documents. Reading processes inherit this priority. A process may not
+// raise a lower one.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 await (process.argv[2] === 'rebuild' ? rebuild() : runStages('ingestor', [ingestor, webhooks]))

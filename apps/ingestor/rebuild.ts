@@ -15,7 +15,7 @@ const inTwentieths = () => {
   }
 }
 
-/** Of the operator: a Qdrant server gets the options of now for what it holds already. */
+/** For operators: applies the current options to the content of a Qdrant server. */
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])

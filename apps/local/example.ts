@@ -29,7 +29,7 @@ const claimsOf = ([days, moons]: Evidence[]): Claim[] => [
 
 type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
 
-/** What the stages would report, up to the draft that does not stand. */
+/** Reports of the stages, up to the ungrounded draft. */
 const reports = (collection: string, evidence: Evidence[]): Said[] => [
   { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } },
   {

@@ -152,7 +152,7 @@ it('ends with where it listens and two ways to ask', () => {
     expect(locked).toContain(words)
 })
 
-describe('what a start says of models', () => {
+describe('start-up lines about models', () => {
   const server = { name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:4b', 'nomic-embed-text'] }
 
   it('without one is what answers are, and the command that uses a server of this machine', () => {

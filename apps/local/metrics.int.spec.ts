@@ -64,7 +64,7 @@ afterAll(async () => {
 })
 
 type Known = { type: string; labels: string; help: string; by: string[] }
-/** Labels stand in the text only where something was counted, so they are read from the metrics themselves. */
+/** Labels appear in the text only after a count, so they are read from the metrics themselves. */
 const known = async (): Promise<Map<string, Known>> => {
   const all = new Map<string, Known>()
   for (const { name: by, registry } of told)

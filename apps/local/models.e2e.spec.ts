@@ -67,7 +67,7 @@ describe('a start with a model server', () => {
   })
 })
 
-it('a setting that cannot be is told before anything is started', async () => {
+it('an impossible setting is reported before anything is started', async () => {
   const wrong = start('local', [], {
     DATA_DIR: dir,
     PORT: '0',
@@ -79,7 +79,7 @@ it('a setting that cannot be is told before anything is started', async () => {
   expect(await wrong.ends()).toBe(1)
   for (const fault of [
     'MODEL_SMALL: needs a server',
-    'SKILL_MODELS: knows no skill "answr"',
+    'SKILL_MODELS: has an unknown skill "answr"',
     'TAVILY_API_KEY: WEB_SEARCH=tavily needs the key',
   ])
     expect(wrong.output()).toContain(fault)

@@ -5,7 +5,7 @@ import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 type Place = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
-/** Where model servers listen unless they are told otherwise. */
+/** Default addresses of model servers. */
 const usual: Place[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
@@ -38,7 +38,7 @@ type Given = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_UR
 export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Omit<Given, 'SKILL_MODELS'>): boolean =>
   key !== undefined || url !== undefined
 
-/** What it means that a skill works without a model while others have one. */
+/** The effect of a skill without a model, while others have one. */
 const without: Record<SkillName, string> = {
   route: 'every question is searched for; none is declined or asked back',
   plan: 'a question is split only where it is plainly several',
@@ -53,7 +53,7 @@ const without: Record<SkillName, string> = {
 }
 const isSkill = (name: string): name is SkillName => name in without
 
-/** What a start says of what it answers with, in plain sentences. */
+/** Returns the start-up lines about the models, in plain sentences. */
 export const modelWords = (env: Given, server: ModelServer | null): string[] => {
   if (hasModels(env))
     return Object.entries(env.SKILL_MODELS)

@@ -31,7 +31,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** What makes a revision goes first: the rest stands beside it. */
+/** Parts that make a revision come first. */
 const firstWhatMakes = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 

@@ -5,7 +5,7 @@ import { Fault } from './terminal'
 
 export type MovedPassages = { documents: number; of: number; passages: number }
 
-/** What is there with the same vectors already is found so by the index itself, and not written again. */
+/** Existing passages with the same vectors are recognized by the index, and not written again. */
 const moveOne = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,

@@ -113,7 +113,7 @@ it('starts it again when it dies, with its data', async () => {
   expect(lost).toBe(1)
 })
 
-it('uses the Redis it is told to, and leaves it running', async () => {
+it('uses the given Redis, and leaves it running', async () => {
   const mine = await find()
   const named = await find(mine.url)
   expect(named).toMatchObject({ url: mine.url, owned: false })

@@ -33,7 +33,7 @@ const ended = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
   })
 
-/** Keeps one app running until it is told to stop. */
+/** Keeps one app running until it is stopped. */
 const keep = (app: AppToRun, options: Required<Options>) => {
   const stopping = new AbortController()
   let child: ChildProcess | undefined

@@ -21,7 +21,7 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/** A Redis of ours that outlived its starter still holds the data folder: it is told to save and end. */
+/** Stops a Redis that outlived its parent and still uses the data folder. It saves its data first. */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return
@@ -34,7 +34,7 @@ const endStale = async (dir: string, file: string): Promise<void> => {
     await redis.call('SHUTDOWN').catch(() => undefined)
     for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
   } catch {
-    // Nobody listens there any more.
+    // The Redis has stopped already.
   } finally {
     redis.disconnect()
     await rm(file, { force: true })

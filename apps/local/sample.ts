@@ -23,7 +23,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** Where the documents go: a file names its document. */
+/** The document functions of the sample. A file name identifies its document. */
 export type SampleDoor = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -31,7 +31,7 @@ export type SampleDoor = {
   remove(collection: string, file: string): Promise<unknown>
 }
 
-/** A command goes on in the next line after a backslash. */
+/** A command continues in the next line after a backslash. */
 const commandsOf = (transcript: string): string => {
   const lines = transcript.split('\n')
   const isCommand = lines.reduce<boolean[]>((all, line, at) => {
@@ -58,13 +58,13 @@ const readCollection = (root: string, file: string): SampleCollection => {
   return { ...sample, documents }
 }
 
-/** What comes with the project: the sample to try it on, and its own manuals in a collection beside it. */
+/** Returns the bundled collections: the sample, and Plumbline's own manuals. */
 export const readSample = (root: string): Record<'sample' | 'manuals', SampleCollection> => ({
   sample: readCollection(root, 'collection.json'),
   manuals: readCollection(root, 'plumbline-docs.json'),
 })
 
-/** What must be sent again: new here, changed since, or never finished. */
+/** Returns documents to send again: new, changed, or never finished. */
 export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
@@ -135,7 +135,7 @@ type Where = {
   index: Parameters<typeof openPassageIndex>[0]
 }
 
-/** Where whoever reads the screen will look for it: in local mode's tenant, or in that of the first key. */
+/** Returns the tenant whose users will look for the sample: local mode's, or the first key's. */
 export const sampleTenant = (apiKeys = ''): string => {
   const tenants = apiKeys.split(/[,\n]/).flatMap((entry) => entry.split(':')[1] ?? [])
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
@@ -158,7 +158,7 @@ export const openSampleDoor = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // What is sent again unchanged is missing from an index that was begun anew.
+      // A document sent again unchanged is missing from a new index.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await takeDocument(

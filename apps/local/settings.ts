@@ -31,7 +31,7 @@ export type Settings = {
   uses: string[]
 }
 
-/** Everything every app will read is read here first: a fault is told before anything is started. */
+/** Reads the settings of every app first, so that a fault is reported before anything is started. */
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0)

@@ -27,7 +27,7 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
   }
 }
 
-/** Who runs over a data folder. */
+/** Returns the process that uses a data folder. */
 export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
   const holder = holderOf(join(dataDir, 'running'))
   return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null
@@ -70,7 +70,7 @@ const socketsOn = (port: number): Set<string> => {
   return new Set(found.map(([, , , , , , , , , inode]) => `socket:[${inode}]`))
 }
 
-/** Who listens on a port, where the system tells it in /proc. */
+/** Returns the process that listens on a port, if /proc shows it. */
 const portHolder = (port: number): Holder | null => {
   const sockets = socketsOn(port)
   if (sockets.size === 0) return null

@@ -18,7 +18,7 @@ import { Fault, logLine, readyScreen, stepsOn } from './terminal'
 const root = join(import.meta.dirname, '..', '..')
 const step = stepsOn(process.stdout)
 const halt = new AbortController()
-// Beside the screen stand lines for people; whatever is not a terminal gets them as they are.
+// The screen shows readable lines. Other outputs get them unchanged.
 const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
 const log = createLog({
   app: 'local',
@@ -124,7 +124,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
 
 const leave = async (code: number): Promise<never> => {
   halt.abort()
-  // What is being started must have its stop registered before anything is stopped.
+  // A start in progress must register its stop before anything is stopped.
   await starting.catch(() => undefined)
   await stop.run()
   process.exit(code)

@@ -14,7 +14,7 @@ export type Compared = {
   flips: Flip[]
 }
 
-/** Places of a claim's text that are the same wherever it stands. */
+/** Normalizes white space, so that equal claims compare equal. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const flipsIn = (kept: Case, { claims }: Replayed): Flip[] => {
@@ -36,7 +36,7 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/** For a draft that was wrong a higher score is no gain, and to let it out is a loss. */
+/** For a wrong draft a higher score is no gain, and a release is a loss. */
 const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'
@@ -46,7 +46,7 @@ const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Ch
   return byScore(kept.score, replayed.score)
 }
 
-/** What is another outcome today than it was, and whether for the better: reviewers' decisions say what was right. */
+/** Compares today's outcome with the earlier one, and judges it by the reviewers' decisions. */
 export const compare = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Compared => {
   const flips = flipsIn(kept, replayed)
   const isSame = sameReason(kept.reason, replayed.reason) && kept.score === replayed.score && flips.length === 0

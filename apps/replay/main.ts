@@ -14,7 +14,7 @@ import { compare, type Compared } from './compare'
 import { replayCase, type Replaying } from './replay'
 import { tableOf } from './table'
 
-/** What a person can do something about. */
+/** Thrown for faults that a person can fix. */
 class Fault extends Error {}
 
 /** So many cases are replayed at once. */
@@ -43,7 +43,7 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/** Today's policy of that name, held where the case's was. One that is gone is as it was. */
+/** Returns today's policy of that name, held if the case's was, or the stored one if it is gone. */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data

@@ -18,7 +18,7 @@ import type { Work } from '@plumbline/worker'
 
 /** `stored`: the draft is the one of the case; `written`: it is written again. */
 export type Replaying = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
-/** Where the run stands that would be parked or released today. */
+/** The result at the point where the run would be parked or released today. */
 export type Replayed = {
   status: Run['status']
   reason: string
@@ -102,7 +102,7 @@ const workOn = <Kind extends Task['kind']>(kept: Case, run: Run, task: TaskOf<Ki
   return { ...work, task }
 }
 
-/** What a task reports: what was found is as it was, what is written and checked is today's. */
+/** Returns a task's report: search results are the stored ones; drafts and checks are today's. */
 const resultOf = async (kept: Case, run: Run, task: Task, { skills, drafts, signal }: Replaying): Promise<unknown> => {
   switch (task.kind) {
     case 'admit':

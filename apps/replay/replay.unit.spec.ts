@@ -74,7 +74,7 @@ const change = async (of: Case, more: Partial<Replaying> = {}): Promise<string> 
 }
 
 describe('a replay', () => {
-  it.each(Object.keys(policies))('of the stored draft comes to an end under %s', async (name) => {
+  it.each(Object.keys(policies))('of the stored draft reaches an end under %s', async (name) => {
     const policy = { ...policies[name], checkAnswer: 'on', parkBelow: 1, whenSpent: 'park' } as Policy
     const replayed = await replayCase(kept, replaying({ policy }))
     expect(replayed).toMatchObject({ status: 'parked', score: 0.5, text: kept.draft.text })
@@ -97,7 +97,7 @@ describe('a replay', () => {
     expect(await change(kept)).toBe('same')
   })
 
-  it('is better where a draft that was right goes out now, and worse where one that was wrong does', async () => {
+  it('is better if a right draft is released now, and worse if a wrong one is', async () => {
     const right: Case = { ...kept, draft: { ...kept.draft, text: 'The lighthouse of Skerry is 31 metres high [1].' } }
     expect(await change({ ...right, action: 'approve' })).toBe('better')
     expect(await change({ ...right, action: 'reject' })).toBe('worse')
@@ -109,7 +109,7 @@ describe('a replay', () => {
     expect(await change({ ...kept, action: 'edit', score: 0.9 })).toBe('other')
   })
 
-  it('of a draft written anew is better where it stands now, and worse where it is no better than the one that was wrong', async () => {
+  it('of a new draft is better if it is grounded now, and worse if it is no better than the wrong one', async () => {
     const anew = (text: string) => change(kept, { skills: writing(text), drafts: 'written' })
     expect(await anew('The lighthouse of Skerry is 31 metres high [1].')).toBe('better')
     expect(await anew('It stands in a forest of oaks [1].')).toBe('worse')

@@ -42,7 +42,7 @@ describe('docker-compose.yml', () => {
         cpus: expect.any(String),
         memory: expect.any(String),
       })
-      // What is built here brings its check with the image.
+      // Images built here have their health check inside.
       if (!service.profiles && !service.build) expect(service.healthcheck?.test[0], name).toBe('CMD')
     }
   })

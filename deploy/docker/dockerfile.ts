@@ -55,7 +55,7 @@ export const runStage = async (
       const source = join(from, part)
       if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
       const folder = to.startsWith('/') ? root : cwd
-      // Of a folder its content is copied.
+      // For a folder, its content is copied.
       const isFile = statSync(source).isFile()
       const target = isFile && (parts.length > 1 || to.endsWith('/')) ? join(folder, to, part) : join(folder, to)
       mkdirSync(dirname(target), { recursive: true })

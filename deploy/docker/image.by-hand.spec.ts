@@ -23,7 +23,7 @@ const context = [
   'apps',
 ]
 const inEveryImage = ['LICENSE', 'dist', 'health.mjs', 'node_modules', 'package.json', 'sbom.cdx.json', 'start.mjs']
-/** What only some apps read documents with, and what only developers use. */
+/** Packages for parsing that only some apps need, and packages for developers only. */
 const parsers = ['@llamaindex', 'jsdom', 'media-captions']
 const developersOnly = ['typescript', 'vitest', 'vite', 'react', 'eslint', 'nx', 'prettier']
 const opensFiles = ['gateway', 'ingestor']
@@ -49,7 +49,7 @@ describe('the same steps by hand, from a clean folder', () => {
     await redis.stop()
     rmSync(work, { recursive: true, force: true })
   }, 300_000)
-  // The stage that picks what an app needs goes on in the folder of the build.
+  // The stage that picks an app's files continues in the build's folder.
   const folderOf = (stage: string): string => join(work, stage === 'app' ? 'build' : stage)
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
   const run = (command: string, cwd: string): Promise<void> =>

@@ -13,7 +13,7 @@ const words = new Set([
   'inf',
   'nan',
 ])
-/** What Prometheus itself adds to every series. */
+/** Labels that Prometheus adds to every series. */
 const everywhere = new Set(['instance', 'job'])
 
 export type Known = Map<string, { type: string; labels: string[] }>
@@ -41,7 +41,7 @@ const usedIn = (expression: string): Used[] => {
   )
 }
 
-/** What an expression asks for that nothing tells; `recorded` are the names of recording rules. */
+/** Returns the series and labels of an expression that nothing exports. `recorded` are the names of recording rules. */
 export const unknownIn = (expression: string, known: Known, recorded: ReadonlySet<string>): string[] =>
   usedIn(expression).flatMap(({ metric, labels }) => {
     if (recorded.has(metric)) return []

@@ -90,7 +90,7 @@ describe('every alert', () => {
     expect(rules.flatMap(({ expr }) => unknown(expr))).toEqual([])
   })
 
-  it('says how bad it is, what is the matter, and where it is told what to do', () => {
+  it('states its severity, the problem, and the page with instructions', () => {
     const told = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
     const anchors = new Set(
       [...told.matchAll(/^#+ (.+)$/gm)].map(

@@ -11,7 +11,7 @@ export const depth = 10
 /** One way of finding passages, to be measured beside the others. */
 export type Arm = { name: string; find: (index: PassageIndex, query: Query) => Promise<Passage[]> }
 
-/** What the index ranks by words, and nothing else: what every other arm has to stand beside. */
+/** The baseline for every other arm: BM25 alone. */
 export const baseline: Arm = {
   name: 'BM25 alone',
   find: async (index, query) => {
@@ -42,7 +42,7 @@ const searching = (name: string, change: Partial<RetrievalDefaults['search']>): 
 
 export const ours = searching('by default', {})
 
-/** What lexical vectors would bring beside words, and alone. */
+/** Arms with lexical vectors, beside words and alone. */
 export const others: Arm[] = [
   searching('with similarity', { similarity, bm25 }),
   searching('with MMR', { mmr, bm25 }),

@@ -4,7 +4,7 @@ import { depth, type Arm } from './arms'
 import { pairedInterval } from './interval'
 import type { Query } from './quoted'
 
-/** What was found for one query: for each of the first ten passages, how much of what is wanted the passages up to it hold. */
+/** The results of one query: for each of the first ten passages, the share of the wanted text found so far. */
 export type Found = { shares: number[]; ms: number }
 
 const mean = (values: readonly number[]): number =>

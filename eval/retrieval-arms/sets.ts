@@ -34,7 +34,7 @@ const corpus = (file: string): Passage[] =>
     ),
   )
 
-/** Questions whose answers stand in whole documents of a corpus. */
+/** Questions whose answers are whole documents of a corpus. */
 const documentSet = ({
   folder,
   more = [],

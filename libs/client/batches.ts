@@ -2,7 +2,7 @@ import { BatchList, BatchResult, BatchView, type NewSchedule, ScheduleList, Sche
 import type { z } from 'zod'
 import { type Calls, type Connection, type Keyed, type Page, send, type Signalled, Unreachable } from './request'
 
-/** The lines of a body, as they come in. */
+/** Yields the lines of a body as they arrive. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -15,14 +15,14 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 export const batchesOf = ({ read }: Calls, connection: Connection) => ({
-  /** Many questions as JSON, one on every line. */
+  /** `jsonl` has one question per line. */
   createBatch: (jsonl: string, options?: Keyed) =>
     read(BatchView, ['batches'], { method: 'POST', lines: jsonl, ...options }),
   batches: ({ signal, ...query }: Page = {}) => read(BatchList, ['batches'], { query, signal }),
   batch: (id: string, options?: Signalled) => read(BatchView, ['batches', id], options),
   cancelBatch: (id: string, options?: Signalled) =>
     read(BatchView, ['batches', id, 'cancel'], { method: 'POST', ...options }),
-  /** What came of each line so far, in their order, while it comes in. */
+  /** Yields the results of all lines in order, while they arrive. */
   async *batchResults(id: string, options?: Signalled): AsyncGenerator<BatchResult> {
     const { body } = await send(connection, ['batches', id, 'results'], options)
     try {

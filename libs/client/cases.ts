@@ -8,26 +8,26 @@ type CasesAsked = {
   reason?: string
   /** Words of the question. */
   words?: string
-  /** Decided from and before these times, in ISO form. */
+  /** Time range of the decision, from (inclusive) and to (exclusive), in ISO form. */
   from?: string
   to?: string
 }
 
-/** What is learned from decisions. */
+/** Cases from past decisions. */
 export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   cases: ({ signal, ...query }: Page & CasesAsked = {}) => read(CaseList, ['cases'], { query, signal }),
   case: (id: string, options?: Signalled) => read(Case, ['cases', id], options),
   removeCase: (id: string, options?: Signalled) => done(['cases', id], { method: 'DELETE', ...options }),
-  /** A case a line, newest first. */
+  /** One case per line, newest first. */
   exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
     send(connection, ['cases', 'export'], { query, signal }),
   calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
-  /** Gives a released answer to the same question again until a document it cites changes. */
+  /** Pins a released answer for the same question, until a document it cites changes. */
   keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
     read(FlagList, ['flags'], { query, signal }),
-  /** Asks the question again as a new run; a flag that is fixed stays as it is. */
+  /** Asks the question again as a new run. A fixed flag is left unchanged. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
 })

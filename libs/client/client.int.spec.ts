@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 type Answer = (request: IncomingMessage, response: ServerResponse, nth: number) => void
-/** A server that records what it was sent and answers as a spec says. */
+/** A server that records requests and answers as a spec says. */
 const serve = async (answer: Answer): Promise<string> => {
   let nth = 0
   server = createServer((request, response) => {
@@ -98,14 +98,14 @@ describe('what goes wrong', () => {
     expect(error).toMatchObject({ problem, retryAfter: 2, message: 'Try again.' })
   })
 
-  it('no gateway, another server, or another version is said to be that', async () => {
+  it('a missing gateway, another server, or another version is reported as such', async () => {
     await expect(createClient({ url: 'http://127.0.0.1:1' }).run('r1')).rejects.toThrow(
       /no gateway answers at http:\/\/127.0.0.1:1/,
     )
     const url = await serve((request, response) =>
       request.url?.endsWith('old') ? say(response, 200, { id: 7 }) : response.writeHead(502).end('<html>'),
     )
-    await expect(createClient({ url }).run('r1')).rejects.toThrow(/answered 502, but not as a gateway does/)
+    await expect(createClient({ url }).run('r1')).rejects.toThrow(/answered 502, but not like a gateway/)
     await expect(createClient({ url }).run('old')).rejects.toBeInstanceOf(Unreachable)
   })
 
@@ -125,7 +125,7 @@ describe('a run that is waited for', () => {
     timings: { createdAt: '2026-11-23T12:00:00Z', deadlineAt: '2026-11-23T12:05:00Z' },
   })
 
-  it.each(['answered', 'parked'])('is looked at until it is %s', async (status) => {
+  it.each(['answered', 'parked'])('is polled until it is %s', async (status) => {
     const url = await serve((_, response, nth) => say(response, 200, view(['queued', 'running'][nth] ?? status)))
     expect(await createClient({ url }).untilEnded('r1', { everyMs: 1 })).toMatchObject({ status })
     expect(asked).toHaveLength(3)
@@ -139,7 +139,7 @@ describe('a run that is waited for', () => {
 })
 
 describe('events', () => {
-  it('cut at any byte go on where they were: nothing twice, nothing missing', async () => {
+  it('cut at any byte continue without a repeated or missing event', async () => {
     const whole = stream.join('')
     const bytes = Buffer.from(whole)
     for (let cut = 1; cut < bytes.length; cut += 37) {
@@ -155,7 +155,7 @@ describe('events', () => {
     }
   })
 
-  it('go on in another process behind the last that was dealt with', async () => {
+  it('continue in another process after the last handled event', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', location: '/v1/runs/r1' })
       response.end(stream.slice(after(request)).join(''))
@@ -183,7 +183,7 @@ describe('events', () => {
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2-0', '2-0', '2-0'])
   })
 
-  it('of a run that ended before are none', async () => {
+  it('of a run that ended before are empty', async () => {
     const url = await serve((_, response) => void response.writeHead(204).end())
     expect(await all(createClient({ url }).events('r1', { after: '5-0' }))).toEqual([])
   })

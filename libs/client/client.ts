@@ -71,11 +71,11 @@ type RunsAsked = {
   reason?: string
   /** Words of the question. */
   words?: string
-  /** Created from and before these times, in ISO form. */
+  /** Time range of the creation, from (inclusive) and to (exclusive), in ISO form. */
   from?: string
   to?: string
   threadId?: string
-  /** What their metadata must be. */
+  /** Conditions on their metadata. */
   metadata?: Filters
   minScore?: number
   maxScore?: number
@@ -86,12 +86,12 @@ type RunsAsked = {
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Takes a question in; with `waitSeconds` the answer is in the view when the run ends in time. */
+  /** Sends a question. With `waitSeconds`, the view includes the answer if the run ends in time. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** Takes a question in and gives what happens to it, in one request; where that breaks, it goes on with `events`. */
+  /** Sends a question and yields its events, in one request. After a break it continues with `events`. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -99,7 +99,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /** The run once it has ended or is held for a person, which it is looked at for every `everyMs` (a second). */
+  /** Polls every `everyMs` (a second by default) until the run has ended or is held, and returns it. */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -110,7 +110,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** What a run's ledger holds beyond a place of it, without waiting for more. */
+  /** Returns the ledger after an entry, without waiting for more. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -120,7 +120,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   feedbackOf: (id: string, options?: Signalled) => read(RunFeedback, ['runs', id, 'feedback'], options),
-  /** The runs that something was said about. */
+  /** Lists the runs with feedback. */
   feedbacks: ({ signal, useful, ...query }: Page & { useful?: boolean } = {}) =>
     read(FeedbackList, ['feedback'], { query: { ...query, useful: useful?.toString() }, signal }),
   cancel: (id: string, options?: Signalled) => read(RunView, ['runs', id, 'cancel'], { method: 'POST', ...options }),
@@ -128,7 +128,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     done(['runs', id, 'feedback'], { method: 'POST', json: feedback, ...options }),
 })
 
-/** How reviewers decide and share their work. */
+/** Decisions of reviewers, and how they share work. */
 const reviewsOf = ({ read, done }: Calls) => ({
   reviews: ({ signal, escalated, ...query }: Page & ReviewsAsked = {}) =>
     read(ReviewList, ['reviews'], { query: { ...query, ...(escalated && { escalated: 'true' }) }, signal }),
@@ -136,10 +136,10 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** Decides a parked run; an asker may where the policy lets the asker decide. */
+  /** Decides a parked run. An asker may do this if the policy lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
-  /** Takes back a decision that waits. */
+  /** Undoes a pending decision. */
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
@@ -156,18 +156,18 @@ const reviewsOf = ({ read, done }: Calls) => ({
 const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
   threads: ({ signal, ...query }: Page = {}) => read(ThreadList, ['threads'], { query, signal }),
   thread: (id: string, options?: Signalled) => read(ThreadView, ['threads', id], options),
-  /** All of a thread, as JSON, a run a line, or Markdown. */
+  /** Returns a whole thread as JSON, JSON Lines (one run per line) or Markdown. */
   exportThread: async (id: string, as: ThreadFormat, options?: Signalled): Promise<string> =>
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** The thread is forgotten; its runs stay in the list until their retention is over. */
+  /** Removes the thread. Its runs remain listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Told of every change of these topics until it is aborted; one connection for all that a page shows. */
+  /** Yields every change of these topics until aborted, over one connection. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)
@@ -196,6 +196,6 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
+/** Creates a client for everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

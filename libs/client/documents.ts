@@ -31,7 +31,7 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/** `words`: what their titles and names hold; `name`: exactly this one; `sha256`: of their bytes. */
+/** `words`: in titles and names; `name`: an exact name; `sha256`: of the bytes. */
 type DocumentsAsked = {
   collection?: string
   status?: DocumentView['status']
@@ -49,7 +49,7 @@ const fieldsOf = (fields: DocumentFieldsInput): [string, string][] =>
   )
 
 export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** A text, or a page by its url. */
+  /** Adds a text, or a page by its URL. */
   addDocument: (document: NewDocumentInput, options?: Keyed) =>
     read(TakenDocument, ['documents'], { method: 'POST', json: document, ...options }),
   uploadDocument: (content: Content, filename: string, fields: DocumentFieldsInput = {}, options?: Keyed) =>
@@ -58,24 +58,24 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Which files are new, changed or as they were, before any of them is sent. */
+  /** Returns which files are new, changed or unchanged, before any is uploaded. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** The document each time it has come further, until it is indexed or failed. */
+  /** Yields the document after each progress, until it is indexed or failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
-  /** The document as it was read, as Markdown. */
+  /** Returns the parsed document as Markdown. */
   documentText: async (id: string, options?: Signalled): Promise<string> =>
     (await send(connection, ['documents', id, 'content'], { query: { as: 'markdown' }, ...options })).text(),
-  /** The document as it was read, part by part with its pages. */
+  /** Returns the parsed document, part by part with its pages. */
   documentContent: (id: string, options?: Signalled) =>
     read(ParsedDocument, ['documents', id, 'content'], { query: { as: 'json' }, ...options }),
-  /** A page as people see it, as a PNG. */
+  /** Returns an image of a page as PNG. */
   pageImage: async (id: string, page: number, options?: Signalled): Promise<Blob> =>
     (await send(connection, ['documents', id, 'pages', `${page}`], options)).blob(),
-  /** The words of a page and where they stand on it. */
+  /** Returns the words of a page with their positions. */
   pageWords: (id: string, page: number, options?: Signalled) =>
     read(PageWords, ['documents', id, 'pages', `${page}`, 'words'], options),
   retryDocument: (id: string, options?: Signalled) =>
@@ -83,7 +83,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
   reindexDocument: (id: string, options?: Signalled) =>
     read(DocumentView, ['documents', id, 'reindex'], { method: 'POST', ...options }),
   removeDocument: (id: string, options?: Signalled) => done(['documents', id], { method: 'DELETE', ...options }),
-  /** Its passages in its order, as questions find them. */
+  /** Lists its passages in order, as questions find them. */
   passages: (id: string, { signal, ...query }: Page = {}) =>
     read(PassageList, ['documents', id, 'passages'], { query, signal }),
   search: (search: z.input<typeof Search>, options?: Signalled) =>
@@ -94,11 +94,11 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   putCollection: (name: string, settings: z.input<typeof CollectionSettings>, options?: Signalled) =>
     read(CollectionView, ['collections', name], { method: 'PUT', json: settings, ...options }),
   collection: (name: string, options?: Signalled) => read(CollectionView, ['collections', name], options),
-  /** With every document in it. */
+  /** Removes a collection with every document in it. */
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Reads every document of a collection again, as after a change of its settings. */
+  /** Indexes every document of a collection again, for example after a change of its settings. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

@@ -4,7 +4,10 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 
 export type Message = { id: string | undefined; data: string }
 
-/** Server-sent events out of a stream of bytes, however it was cut into chunks. A comment comes out as a message without data. */
+/**
+ * Parses server-sent events from a byte stream, however it is chunked. A comment is yielded as a message without
+ * data.
+ */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   const read: Message[] = []
@@ -22,18 +25,21 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The place to go on from: what `onPlace` was told last. */
+  /** The event id to continue after: the last one passed to `onPlace`. */
   after?: string
-  /** Told the place of each event just before it comes: kept once the event is dealt with, another process goes on there. */
+  /**
+   * Receives the id of each event just before the event. A process that stores it once the event is handled lets
+   * another continue there.
+   */
   onPlace?: (place: string) => void
   signal?: AbortSignal
-  /** So long a gateway that is away is waited for. */
+  /** How long to wait for a gateway that is away. */
   giveUpMs?: number
 }
-/** `onRun`: told the id of the run before its events come. */
+/** `onRun`: receives the id of the run before its events. */
 export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
-// The gateway sends something every 15 s: a connection that is silent for longer is dead.
+// The gateway sends something every 15 s, so a connection that is silent for longer is dead.
 const silentMs = 40_000
 const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
@@ -48,7 +54,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', over)
   })
 
-/** The chunks of a body, until it is silent for too long. */
+/** Yields the chunks of a body, until it is silent for too long. */
 async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -66,7 +72,7 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** What is streamed: where, in which shape, and which event is the last. */
+/** A stream's path, its event schema, and the test for its last event. */
 type Streamed<Event> = {
   path: string[]
   query?: Record<string, string | undefined>
@@ -96,7 +102,7 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** The events of one answer; true once the last one came. */
+/** Yields the events of one response. Returns true after the last event. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -115,10 +121,10 @@ async function* read<Event>(
   return false
 }
 
-/** What a request brings whose answer is the stream. */
+/** A request whose response is a stream. */
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/** The stream that a POST answers; after a break it goes on with that of the run, behind what was seen. */
+/** Yields the stream of a POST. After a break, it continues with the run's own stream after the last event. */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
@@ -139,12 +145,12 @@ export async function* askedEvents<Event>(
     if (yield* read(response, { schema, isLast, onPlace }, place)) return
   } catch (cause) {
     if (signal?.aborted) return
-    if (run === '') throw new Unreachable('the stream broke before its run was named', { cause })
+    if (run === '') throw new Unreachable('the stream broke before the id of its run', { cause })
   }
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** How long to wait before going on, or the error that ends it all. */
+/** Returns how long to wait before a retry, or throws an error that ends the stream. */
 const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -154,7 +160,10 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** The events of a run or a document until the last. Broken connections are opened again where they were: nothing comes twice, nothing is missing. */
+/**
+ * Yields the events of a run or document until the last. After a break it reconnects without a repeated or missing
+ * event.
+ */
 export async function* events<Event>(
   connection: Connection,
   streamed: Streamed<Event>,

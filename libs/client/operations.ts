@@ -18,18 +18,18 @@ import {
 } from '@plumbline/contracts'
 import type { Calls, Page, Signalled } from './request'
 
-/** Times in ISO form; the last day where they are left out. */
+/** Times in ISO form. Without them, the last day. */
 type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
 
-/** What operators see and do, and what admins see of their tenant. */
+/** Operations of operators, and of admins for their tenant. */
 export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
-  /** What the workers of a queue are to be scaled by. */
+  /** Returns the work of a queue, to scale its workers. */
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
-  /** Its workers take no further job, in any lane, until it is resumed. */
+  /** Stops its workers from taking jobs, in every lane, until it is resumed. */
   pauseStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
   resumeStage: (stage: OpsStage, options?: Signalled) =>
@@ -42,13 +42,13 @@ export const operationsOf = ({ read, done }: Calls) => ({
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
 })
 
-/** What is held for reviewers, for how long, and who is told of it. */
+/** Review rules, and webhooks. */
 export const rulesOf = ({ read, done }: Calls) => ({
   rules: (options?: Signalled) => read(RulesView, ['rules'], options),
   putRules: (rules: NewRules, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** The secret of a new one is in what comes back, and nowhere else again. */
+  /** The secret of a new webhook exists only in this response. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

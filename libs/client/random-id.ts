@@ -1,4 +1,7 @@
-/** Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, so pages served over plain HTTP lack it. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, so pages served over plain HTTP lack
+ * it.
+ */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

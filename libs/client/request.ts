@@ -5,20 +5,20 @@ import { randomId } from './random-id'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-/** Who sits at the desk, where several people share a key. */
+/** The name of the reviewer, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/** A file as it is, or as pieces that are read while they are sent (where `fetch` sends streams, as in Node). */
+/** A file, or pieces that are read while they are sent (if `fetch` sends streams, as in Node). */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
 export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
 
-/** What was to be sent could not be read; why is its cause. */
+/** The content could not be read. The reason is its cause. */
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** As browsers write it. */
+/** Escapes a file name like browsers do. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 async function* encoded(
@@ -35,12 +35,12 @@ async function* encoded(
   try {
     yield* pieces
   } catch (cause) {
-    throw new Unreadable('what is sent cannot be read', { cause })
+    throw new Unreadable('the content to send cannot be read', { cause })
   }
   yield bytes(`\r\n--${boundary}--\r\n`)
 }
 
-// Iterables and blobs of the disk are read by `fetch` itself, and there a fault, or an abort while one is read, ends the process.
+// `fetch` reads iterables and blobs from disk itself, and a fault or an abort meanwhile would end the process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -51,7 +51,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** The fields go first, so that the gateway knows them before the file begins. */
+/** The fields are sent first, so that the gateway knows them before the file. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -66,7 +66,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** The gateway said no. `problem.type` is stable; `retryAfter` counts seconds. */
+/** Thrown for a refused request. `problem.type` is stable; `retryAfter` is in seconds. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -77,7 +77,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** No gateway answered, or what answered is not one: then `status` is what it said. */
+/** Thrown if no gateway answers, or another server does. Then `status` is its response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly status: number | undefined
@@ -92,12 +92,12 @@ type Query = Record<string, string | number | undefined>
 type Sending = {
   method?: string
   json?: unknown
-  /** JSON, one on every line. */
+  /** JSON Lines. */
   lines?: string
   form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
-  /** Is sent although the page that sends it is being left. */
+  /** Sends the request even while its page is being closed. */
   keepalive?: boolean
 } & Keyed &
   AtDesk
@@ -117,7 +117,7 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
   try {
     return new ProblemError(Problem.parse(JSON.parse(text)), Number.isFinite(seconds) ? seconds : undefined)
   } catch (cause) {
-    return new Unreachable(`${address} answered ${response.status}, but not as a gateway does`, {
+    return new Unreachable(`${address} answered ${response.status}, but not like a gateway`, {
       cause,
       status: response.status,
     })
@@ -159,10 +159,10 @@ export const send = async (
   return response
 }
 
-/** The calls of one connection: what each is answered is read in the shape it promises, or is nothing. */
+/** Returns the calls of one connection. Each response is parsed by its schema. */
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // By the schema's own type, so that what comes back is called by its name in the package's declarations.
+  // Typed by the schema's own type, so that the package's declarations use its name.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],
@@ -171,10 +171,13 @@ export const callsOf = (connection: Connection) => ({
     const answer = await send(connection, parts, sending)
     const read = schema.safeParse(await answer.json())
     if (!read.success)
-      throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, {
-        cause: read.error,
-        status: answer.status,
-      })
+      throw new Unreachable(
+        `${answer.url} returned an unknown response. Check that client and gateway have the same version`,
+        {
+          cause: read.error,
+          status: answer.status,
+        },
+      )
     return read.data
   },
 })

@@ -7,10 +7,10 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   source: (name: string, options?: Signalled) => read(SourceView, ['sources', name], options),
   putSource: (name: string, source: z.input<typeof NewSource>, options?: Signalled) =>
     read(SourceView, ['sources', name], { method: 'PUT', json: source, ...options }),
-  /** Has it brought up to date; its view says how far it is. */
+  /** Requests a sync. The source's view shows its progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
-  /** It is gone when its documents are dealt with. */
+  /** Requests the removal. The source is deleted once its documents are handled. */
   removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
     done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
 })

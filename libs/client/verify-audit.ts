@@ -2,7 +2,7 @@ import { type AuditAnchor, AuditEntry, AuditHeader, auditText } from '@plumbline
 
 export type AuditVerdict =
   | { kind: 'whole'; tenant: string; entries: number; anchor: AuditAnchor; last: AuditAnchor & { at?: string } }
-  /** The first line that does not follow from the ones before it. */
+  /** The first line that does not follow from the earlier ones. */
   | { kind: 'broken'; line: number; seq: number | null; why: string }
 
 const sha256 = async (text: string): Promise<string> => {
@@ -19,16 +19,15 @@ const read = (line: string): unknown => {
 }
 
 const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<string | null> => {
-  if (entry.seq !== seq + 1)
-    return `it is entry ${entry.seq}, and ${seq + 1} should stand here: entries were taken away or put in`
-  if (entry.prev !== hash) return 'it does not hold the hash of the entry before: one of the two was changed'
+  if (entry.seq !== seq + 1) return `it is entry ${entry.seq} instead of ${seq + 1}: entries were removed or inserted`
+  if (entry.prev !== hash) return 'it does not contain the hash of the entry before: one of the two was changed'
   const own = await sha256(auditText(entry))
-  return own === entry.hash ? null : 'its hash is not that of what it says: it was changed'
+  return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
 /**
- * Checks that an exported log is as it was written, from the entry that it says it begins with. A log whose last entries were cut off is whole in
- * itself: with `expect`, the hash that an earlier check printed, such a log is broken too.
+ * Verifies an exported log from its first entry. A log without its last entries still verifies, unless `expect` has
+ * the hash that an earlier check printed.
  */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
@@ -47,13 +46,13 @@ export const verifyAudit = async (
     if (!header || !last) {
       header = AuditHeader.safeParse(read(text)).data
       if (!header)
-        return broken(null, 'the first line does not say where the log begins: this is no export of an audit log')
+        return broken(null, 'the first line does not say where the log begins: this is not an export of an audit log')
       last = header.anchor
       note(last)
       continue
     }
     const entry = AuditEntry.safeParse(read(text)).data
-    if (!entry) return broken(null, 'it is no entry of an audit log')
+    if (!entry) return broken(null, 'it is not an entry of an audit log')
     const why = await faultOf(entry, last)
     if (why !== null) return broken(entry.seq, why)
     last = { seq: entry.seq, hash: entry.hash, at: entry.at }
@@ -64,7 +63,7 @@ export const verifyAudit = async (
   if (!isExpected)
     return broken(
       last.seq,
-      `no entry has the expected hash ${expect}: the log was cut off before it, or its retention took that entry`,
+      `no entry has the expected hash ${expect}: the log was cut before it, or its retention removed that entry`,
     )
   return { kind: 'whole', tenant: header.tenant, entries, anchor: header.anchor, last }
 }

@@ -1,21 +1,21 @@
 import { WebhookMessage } from '@plumbline/contracts'
 
-/** It does not come from who has the secret, was changed on its way, or is too old. */
+/** Thrown if a webhook was not signed with the secret, was changed, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** What a receiver was sent. */
+/** A received webhook. */
 export type ReceivedWebhook = {
-  /** As the webhook was answered when it was made, or its secret changed. */
+  /** The secret from the response that created the webhook or changed its secret. */
   secret: string
-  /** Those of a `Request`, or of Node's `IncomingMessage`. */
+  /** Headers of a `Request`, or of Node's `IncomingMessage`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** As it came: what was parsed and written again has another signature. */
+  /** The raw body, because parsing and writing it again changes the signature. */
   body: string
 }
 
-/** What a webhook says. `id` is the same when it is sent again. */
+/** The message of a webhook. `id` stays the same when it is sent again. */
 export type VerifiedWebhook = WebhookMessage & { id: string }
 
 const oldestMs = 5 * 60_000
@@ -30,7 +30,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | null => {
 
 const isSigned = async (secret: string, text: string, signatures: string): Promise<boolean> => {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''))
-  if (bytes === null || bytes.length === 0) throw new WebhookRefused('the secret is none of a webhook')
+  if (bytes === null || bytes.length === 0) throw new WebhookRefused('the secret is not the secret of a webhook')
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const data = new TextEncoder().encode(text)
   for (const signature of signatures.split(' ')) {
@@ -40,7 +40,7 @@ const isSigned = async (secret: string, text: string, signatures: string): Promi
   return false
 }
 
-/** What a webhook says, once it is known to be from who has the secret; throws `WebhookRefused` where it is not. */
+/** Returns the message of a webhook after verifying its signature. Throws `WebhookRefused` if it does not match. */
 export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : [headers[name] ?? ''].flat()[0]
@@ -49,7 +49,7 @@ export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook):
   }
   const [id, seconds, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
   if (!(await isSigned(secret, `${id}.${seconds}.${body}`, signatures)))
-    throw new WebhookRefused('no signature is that of the secret: it was changed, or is from somebody else')
+    throw new WebhookRefused('no signature matches the secret: the message was changed, or comes from another sender')
   if (!(Math.abs(Date.now() - Number(seconds) * 1_000) <= oldestMs))
     throw new WebhookRefused('it was signed more than five minutes ago, or the clocks differ by as much')
   return { ...WebhookMessage.parse(JSON.parse(body)), id }

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { Cursor } from './text'
 
-/** `refused`: the caller may not do that. `failed`: the gateway could not say whether it was done. `unknown`: it stopped in the middle. */
+/**
+ * `refused`: the caller may not do that. `failed`: the gateway does not know whether it was done. `unknown`: it
+ * stopped in the middle.
+ */
 const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
 
-/** What an entry says, in the order in which it is hashed. */
+/** The hashed fields of an entry, in order. */
 export const AuditFact = z.object({
-  /** A key, or who sat at the desk as a key named them. */
+  /** A key, or a reviewer as named by a key. */
   actor: z.string(),
   action: z.string(),
-  /** The ids or names of what was changed; never a question or a text. */
+  /** The ids or names of the changed objects; never a question or a text. */
   target: z.string(),
   outcome: AuditOutcome,
 })
@@ -21,12 +24,12 @@ export const AuditEntry = AuditFact.extend({
   at: z.string(),
   /** The hash of the entry before. */
   prev: z.string(),
-  /** SHA-256, in hex, of what `auditText` says. */
+  /** SHA-256 of `auditText`, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Where the log begins: the last entry that its retention took away, or 0 and zeros where nothing was. */
+/** The start of the log: the last entry removed by its retention, or 0 and zeros if there is none. */
 export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
@@ -38,7 +41,7 @@ export type AuditHeader = z.infer<typeof AuditHeader>
 export const AuditPage = z.object({ items: z.array(AuditEntry), next: Cursor, anchor: AuditAnchor })
 export type AuditPage = z.infer<typeof AuditPage>
 
-/** What the hash of an entry is taken of: the entry without it, as JSON, its fields in this order. */
+/** Returns the hashed text of an entry: its fields without the hash, as JSON, in this order. */
 export const auditText = (entry: Omit<AuditEntry, 'hash'>): string => {
   const { prev, seq, at, actor, action, target, outcome } = entry
   return JSON.stringify({ prev, seq, at, actor, action, target, outcome })

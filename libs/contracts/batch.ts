@@ -3,7 +3,7 @@ import { Ask, Problem } from './ask'
 import { RunStatus, RunView } from './run-view'
 import { Cursor, givenId } from './text'
 
-/** One line of a batch: an ask that stands by itself. Without a `custom_id` it has the number of its line. */
+/** One line of a batch: an independent ask. Without a `custom_id` it gets the number of its line. */
 export const BatchLine = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   custom_id: givenId.optional(),
 })
@@ -11,7 +11,7 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/** `answered`: ended with words for its asker. `failed`: ended without any, or refused. */
+/** `answered`: ended with a text for its asker. `failed`: ended without one, or refused. */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -23,7 +23,7 @@ export const BatchProgress = z.object({
 })
 export type BatchProgress = z.infer<typeof BatchProgress>
 
-/** `finished` and `cancelled`: every line of it has ended. */
+/** `finished` and `cancelled`: every line has ended. */
 export const BatchStatus = z.enum(['running', 'cancelling', 'finished', 'cancelled'])
 export type BatchStatus = z.infer<typeof BatchStatus>
 
@@ -31,11 +31,14 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** Why its next lines are not asked yet: the kind of problem that an ask of them would be answered with now. */
+  /** Why its next lines are not asked yet: the problem type that such an ask would get now. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
-  /** Each result is kept as long as its run; from then on the first of them are gone. Absent until a line has ended. */
+  /**
+   * Each result is retained as long as its run. After this time the first results are gone. Absent until a line has
+   * ended.
+   */
   resultsUntil: z.string().optional(),
 })
 export type BatchView = z.infer<typeof BatchView>
@@ -43,11 +46,11 @@ export type BatchView = z.infer<typeof BatchView>
 export const BatchList = z.object({ items: z.array(BatchView), next: Cursor })
 export type BatchList = z.infer<typeof BatchList>
 
-/** What came of one line, so far. */
+/** The result of one line so far. */
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
-  /** `waiting`: not asked yet. `refused`: it never will be, and `error` says why. `gone`: its run is kept no more. */
+  /** `waiting`: not asked yet. `refused`: will not be asked, for the reason in `error`. `gone`: its run has expired. */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
   ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,

@@ -5,13 +5,13 @@ import { CitedPassage, Evidence, QuotedPlace } from './passage'
 import { EndStatus, PlannedStep, Released, ReviewAction, RouteTo, Strategy } from './run-view'
 import { Cursor } from './text'
 
-/** One search of a step, as it was rewritten, and how much of what it found was graded relevant. */
+/** One search of a step, with its rewritten queries and the number of passages graded relevant. */
 export const CaseTry = z.object({
   step: z.number().int(),
   try: z.number().int(),
   strategy: Strategy.optional(),
   found: z.number().int(),
-  /** Absent where nothing was graded. */
+  /** Absent if nothing was graded. */
   relevant: z.number().int().optional(),
 })
 export type CaseTry = z.infer<typeof CaseTry>
@@ -24,15 +24,15 @@ const summary = {
   question: z.string(),
   policy: z.string(),
   collections: z.array(z.string()),
-  /** Why the draft was held. */
+  /** The reason of the hold. */
   reason: z.string(),
   action: ReviewAction,
   by: z.string(),
   decider: z.enum(['reviewer', 'asker']),
-  /** Supported claims ÷ all claims; null where no claim of the draft was checked. */
+  /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
   score: z.number().nullable(),
   decidedAt: z.string(),
-  /** How the run ended; absent while it goes on. */
+  /** The run's end. Absent while it is in progress. */
   status: EndStatus.optional(),
 }
 
@@ -42,14 +42,14 @@ export type CaseSummary = z.infer<typeof CaseSummary>
 export const CaseList = z.object({
   items: z.array(CaseSummary),
   next: Cursor,
-  /** For how many days a case is kept; 0 where none is. */
+  /** Retention of a case in days; 0 stores none. */
   keptDays: z.number().int(),
 })
 export type CaseList = z.infer<typeof CaseList>
 
 const Turn = z.object({ question: z.string(), text: z.string() })
 
-/** A step of the research as it stood at the decision: what it asked, and the passages it had. */
+/** A step of the research at the time of the decision, with its question and passages. */
 export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).extend({
   step: z.number().int(),
   resolved: z.string().optional(),
@@ -57,18 +57,18 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 })
 export type CaseStep = z.infer<typeof CaseStep>
 
-/** All that a decision was made on, and what came of it: enough to make the draft and its check again. */
+/** The data behind a decision and its result, enough to repeat the draft and its check. */
 export const Case = z.object({
   ...summary,
-  /** The question as it was understood, where it went on from a thread, and what it went on from. */
+  /** The standalone question of a thread, and the earlier turns. */
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
   filters: Filters.optional(),
-  /** The policy with every setting, as the run had it. */
+  /** The policy with every setting, as in the run. */
   policySettings: z.looseObject({ name: z.string() }),
   route: RouteTo.optional(),
-  /** What made it: the models, and every prompt with its version. */
+  /** The models, and every prompt with its version. */
   skills: z.string().optional(),
   prompts: z.array(z.string()),
   steps: z.array(CaseStep),
@@ -84,7 +84,7 @@ export const Case = z.object({
   check: Checked.extend({ score: z.number(), degraded: z.boolean().optional() }).optional(),
   guidance: z.string().optional(),
   note: z.string().optional(),
-  /** The text an edit put in the place of the draft. */
+  /** The edited text that replaced the draft. */
   edited: z.string().optional(),
   askedAt: z.string(),
   parkedAt: z.string(),
@@ -96,24 +96,24 @@ export type Case = z.infer<typeof Case>
 
 const counted = { cases: z.number().int(), approved: z.number().int() }
 
-/** How often reviewers approved drafts of these scores as they were. */
+/** How often reviewers approved drafts of these scores unchanged. */
 export const ScoreBucket = z.object({ from: z.number(), to: z.number(), ...counted })
 export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** Decisions of reviewers on drafts that were checked. */
+  /** Reviewers' decisions on checked drafts. */
   ...counted,
   buckets: z.array(ScoreBucket),
-  /** Share of held drafts that were not approved as they were: parking was right. Null where there is none. */
+  /** Share of held drafts that were not approved unchanged, so holding them was right. Null without any. */
   precision: z.number().nullable(),
-  /** Held, and approved as they were. */
+  /** Drafts that were held and approved unchanged. */
   falseHolds: z.number().int(),
-  /** `parkBelow` of the policy as it is today. */
+  /** The policy's current `parkBelow`. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
-    /** Enough cases, and at no score were enough of them approved. */
+    /** There are enough cases, but no score was approved often enough. */
     z.object({ kind: z.literal('none'), ...counted }),
     z.object({ kind: z.literal('too-few'), cases: z.number().int(), needed: z.number().int() }),
   ]),
@@ -123,7 +123,7 @@ export type PolicyCalibration = z.infer<typeof PolicyCalibration>
 export const StrategyCount = z.object({
   strategy: Strategy,
   tries: z.number().int(),
-  /** Tries that brought a passage graded relevant. */
+  /** Tries that found a relevant passage. */
   succeeded: z.number().int(),
 })
 export type StrategyCount = z.infer<typeof StrategyCount>

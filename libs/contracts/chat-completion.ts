@@ -4,14 +4,14 @@ import { DraftPiece } from './ledger'
 import { AskBeside, Outcome } from './outcome'
 
 const textPart = z.looseObject({
-  type: z.literal('text', 'send text: images, sound and files are not read here'),
+  type: z.literal('text', 'send text: images, sound and files are not supported'),
   text: z.string(),
 })
 const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a text, or a list of text parts' })
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
-const noTools = 'no tools are called here: leave it out'
-/** A client sends back what it was given, with fields of its own. */
+const noTools = 'tools are not supported: leave it out'
+/** A client sends back earlier messages, with fields of its own. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -19,11 +19,11 @@ const Message = z.discriminatedUnion(
     z.looseObject({ role: z.literal('assistant'), content: texts.nullish(), tool_calls: none(noTools) }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
   ],
-  { error: 'send messages of system, developer, user or assistant: no tools and functions are called here' },
+  { error: 'send messages of system, developer, user or assistant: tools and functions are not supported' },
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/** What steers a model that samples. An answer is written by its policy, checked as a whole and neither cut nor varied. */
+/** Sampling parameters are ignored, because an answer is written by its policy and checked as a whole. */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -49,10 +49,10 @@ export const chatFieldsIgnored = [
   'web_search_options',
 ] as const
 const ignored = Object.fromEntries(
-  chatFieldsIgnored.map((field) => [field, z.unknown().describe('Taken and ignored').optional()]),
+  chatFieldsIgnored.map((field) => [field, z.unknown().describe('Accepted and ignored').optional()]),
 ) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
 
-/** A completion as OpenAI's clients ask for it: the last message is the question, the model names a policy. */
+/** A completion request in OpenAI's format: the last message is the question, the model names a policy. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1).max(256),
   messages: z.array(Message).min(1),
@@ -60,9 +60,9 @@ export const ChatRequest = z.strictObject({
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
   metadata: Metadata.nullish(),
   plumbline: AskBeside.optional(),
-  n: z.literal(1, 'one answer is given: leave it out, or send 1').nullish(),
-  logprobs: z.literal(false, 'probabilities of tokens are not known here: leave it out').nullish(),
-  top_logprobs: z.literal(0, 'probabilities of tokens are not known here: leave it out').nullish(),
+  n: z.literal(1, 'only one answer is supported: leave it out, or send 1').nullish(),
+  logprobs: z.literal(false, 'token probabilities are not supported: leave it out').nullish(),
+  top_logprobs: z.literal(0, 'token probabilities are not supported: leave it out').nullish(),
   response_format: z
     .looseObject({ type: z.literal('text', 'answers are text: leave it out, or send the type text') })
     .nullish(),
@@ -75,7 +75,7 @@ export const ChatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
-/** An error as clients of OpenAI read it. */
+/** An error in OpenAI's format. */
 export const ChatError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
 })
@@ -88,7 +88,7 @@ const ChatUsage = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().int() }).optional(),
 })
 
-/** The place of a number in brackets in the text, and where what it cites can be read. */
+/** The position of a number in brackets in the text, and a link to its source. */
 const Annotation = z.object({
   type: z.literal('url_citation'),
   url_citation: z.object({
@@ -101,7 +101,7 @@ const Annotation = z.object({
 export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
-/** Fields of a request that were taken and had no effect. */
+/** Fields of a request that were accepted and had no effect. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -143,7 +143,7 @@ export const ChatChunk = z.object({
     }),
   ),
   usage: ChatUsage.nullish(),
-  /** A piece of a draft nobody has checked, where the policy streams drafts; on the last chunk with a choice, the outcome. */
+  /** A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice has the outcome. */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

@@ -4,14 +4,14 @@ const Input = z.object({
   name: z.string(),
   value: z.number(),
   unit: z.string().optional(),
-  /** Where it was read; null where the question itself gave it. */
+  /** The passage it was read from. Null if the question contains it. */
   passageId: z.string().nullable(),
 })
 
-/** A worked figure: anybody can put the inputs into the formula and see whether the result comes out. */
+/** A calculated figure. Anybody can put the inputs into the formula and verify the result. */
 export const Working = z.object({
   what: z.string(),
-  /** An expression over the inputs' names. */
+  /** An expression over the names of the inputs. */
   formula: z.string(),
   inputs: z.array(Input),
   result: z.number(),
@@ -30,9 +30,9 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
-  /** A passage that gives another value for the same thing, which this claim does not tell. */
+  /** A passage with another value for the same thing, which this claim does not mention. */
   conflictsWith: z.string().optional(),
-  /** How sure the check is of its verdict, from 0 to 1. */
+  /** The check's confidence in its verdict, from 0 to 1. */
   confidence: Confidence.optional(),
 })
 export type Claim = z.infer<typeof Claim>
@@ -45,14 +45,14 @@ export type Support = z.infer<typeof Support>
 
 export const Usefulness = z.number().int().min(1).max(5)
 
-/** What the check of a draft finds. */
+/** The result of checking a draft. */
 export const Checked = z.object({
-  /** The draft without the pieces that say nothing which could be checked, where all others stand. */
+  /** The draft without statements that could not be checked, if all others are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,
-  /** Absent where nothing could rate it. */
+  /** Absent if nothing could rate it. */
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/** Plumbline's own manuals. A question that names no collection is about something else, unless nothing else is there. */
+/** Plumbline's own manuals. A question without a collection skips them, unless there is no other collection. */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
@@ -12,7 +12,7 @@ const Chunking = z.discriminatedUnion('by', [
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** By size, each with the end of the one before. */
+  /** By size, each overlapping the end of the one before. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -31,7 +31,7 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** How passages of a collection are found; what is left out is as docs/retrieval.md says. */
+/** How passages of a collection are found. The defaults are in docs/retrieval.md. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({
@@ -40,11 +40,11 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
-  /** `offline` is `none`: stored collections still say it. */
+  /** `offline` means `none`. Stored collections may still have it. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
   /** How many passages before and after a found one are joined to it. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** Has no effect any more; stored collections still say it. */
+  /** No longer has an effect. Stored collections may still have it. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
@@ -54,18 +54,18 @@ const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean =
 
 export const CollectionSettings = z.strictObject({
   description: plainText.trim().min(1).max(2_000),
-  /** What is worth asking of it, for who comes the first time. */
+  /** Sample questions for newcomers. */
   questions: z
-    .array(plainText.trim().min(1).max(300, '300 characters at most'))
-    .max(6, 'six questions at most')
+    .array(plainText.trim().min(1).max(300, 'use at most 300 characters'))
+    .max(6, 'use at most six questions')
     .optional(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.refine(findsSomething, {
-    message: 'leave one of similarity, mmr and bm25 on',
+    message: 'keep one of similarity, mmr and bm25 on',
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** Who answers for its documents: flagged answers are shown as theirs to fix. */
+  /** The owner of its documents, who is asked to fix flagged answers. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>
@@ -74,21 +74,23 @@ export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
   questions: z.array(z.string()).optional(),
-  /** Nobody wrote the description: it is made of the titles and headings of all documents, or of a part where there are too many. */
+  /**
+   * The description was generated from the titles and headings of all documents, or of a part if there are too many.
+   */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.optional(),
   policy: z.string().optional(),
   owner: z.string().optional(),
-  /** Counts every change of what can be found in it. */
+  /** Counts every change of its searchable content. */
   version: z.number().int().optional(),
-  /** What made its vectors. */
+  /** The embedder of its vectors. */
   embedder: z.string().optional(),
 })
 export type CollectionView = z.infer<typeof CollectionView>
 
-/** How many documents of a collection are read again. */
+/** How many documents of a collection are indexed again. */
 export const Reindexing = z.object({ documents: z.number().int() })
 export type Reindexing = z.infer<typeof Reindexing>
 

@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** What a document passes through, in this order; one that was interrupted goes on where it was. */
+/** The steps of ingestion, in order. An interrupted document continues at its step. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -31,7 +31,7 @@ export const Format = z.enum([
 ])
 export type Format = z.infer<typeof Format>
 
-/** Where a document's bytes come from. */
+/** The origin of a document's bytes. */
 export const DocumentSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text') }),
   z.object({ kind: z.literal('file'), file: z.string(), bytes: z.number().int() }),
@@ -39,7 +39,7 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
-/** Where a document comes from that a source keeps in step. */
+/** The source that keeps a document in step, and its path there. */
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
@@ -55,26 +55,26 @@ export const DocumentView = z.object({
     ofPages: z.number().int().optional(),
   }),
   source: DocumentSource.optional(),
-  /** The source that brought it and keeps it in step, and its path there. */
+  /** The source that keeps it in step, and its path there. */
   from: DocumentOrigin.optional(),
   format: Format.optional(),
-  /** A digest of its content and of how it is read: the same content again is the same version. */
+  /** A digest of content and parsing settings: the same content again has the same version. */
   version: z.string().optional(),
-  /** Of its bytes, once they are here. */
+  /** SHA-256 of its bytes, once they are fetched. */
   sha256: z.string().optional(),
-  /** The version that questions find, where it is not this one. */
+  /** The version that questions find, if it is another one. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** A stable code of why it failed, and the page where. */
+  /** A stable code for the failure, and its page. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
-  /** What may be wrong with what was read of it. */
+  /** Possible faults of the parsed text. */
   warnings: z.array(DocumentWarning).optional(),
-  // What is shown was judged when it came; an address that names itself is longer than a name may be.
+  // Displayed names were validated on upload. A URL used as a name may exceed the limit.
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** What it says of itself, as front matter does; asks filter by it where `metadata` says nothing of that name. */
+  /** Metadata in the document itself, such as front matter. Asks filter by it if `metadata` has no such name. */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -84,21 +84,21 @@ export const DocumentView = z.object({
 })
 export type DocumentView = z.infer<typeof DocumentView>
 
-/** A document as it was taken in: whether there is anything to do for it. */
+/** A document after an upload, and whether there is anything to do for it. */
 export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
 export type TakenDocument = z.infer<typeof TakenDocument>
 
-/** The fields that go with an uploaded file: what a document says of itself beside its text. */
+/** The fields of an uploaded file: information about a document besides its text. */
 export const DocumentFields = z.strictObject({
-  title: shownName.min(1, 'write a title').max(300, '300 characters at most').optional(),
+  title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
-  /** Names it in its collection: the same name again is a new version of it. Without one, its content names it. */
-  name: shownName.min(1, 'write a name').max(500, '500 characters at most').optional(),
+  /** Identifies it in its collection: the same name again is a new version. Without one, its content identifies it. */
+  name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
-  /** The day it speaks for, as 2024-06-30. */
-  date: z.iso.date({ error: 'write the day as 2024-06-30' }).optional(),
-  /** Ids of documents that this one amends or replaces: where both would do, this one is taken. */
+  /** The date that its content is about, as 2024-06-30. */
+  date: z.iso.date({ error: 'write the date as 2024-06-30' }).optional(),
+  /** Ids of documents that this one amends or replaces. If both match, this one is used. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -108,8 +108,8 @@ export const NewDocument = z
   .strictObject({
     ...DocumentFields.shape,
     text: plainText
-      .min(1, 'write a text')
-      .max(10_000_000, 'send a text as long as this as a file (multipart/form-data)')
+      .min(1, 'enter a text')
+      .max(10_000_000, 'send a text of this length as a file (multipart/form-data)')
       .optional(),
     url: z
       .url({ protocol: /^https?$/, error: 'write it as https://host/path' })
@@ -120,28 +120,28 @@ export const NewDocument = z
     message: 'send either text or url',
     path: ['text'],
   })
-  .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'write a title', path: ['title'] })
+  .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'enter a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
-/** Of the bytes of a file. */
+/** SHA-256 of a file. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal')
 
-/** Files by their names and digests, to know which of them need not be sent. */
+/** Files by name and digest, to find those that need no upload. */
 export const FilesToCompare = z.strictObject({
   ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
   files: z
     .array(
       z.strictObject({
-        name: shownName.min(1, 'write a name').max(500, '500 characters at most'),
+        name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters'),
         sha256: Sha256,
       }),
     )
-    .min(1, 'send one file at least')
-    .max(1_000, 'send 1,000 files at most'),
+    .min(1, 'send at least one file')
+    .max(1_000, 'send at most 1,000 files'),
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** What each file would be if it were sent now, in the order in which they were named. */
+/** The result each file would have if it were uploaded now, in request order. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -150,35 +150,38 @@ export type ComparedFiles = z.infer<typeof ComparedFiles>
 export const DocumentList = z.object({ items: z.array(DocumentView), next: Cursor })
 export type DocumentList = z.infer<typeof DocumentList>
 
-/** What a document's text is written in once it has been read. */
+/** The markup of a parsed document's text. */
 export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
-/** A page, a slide, a sheet, or the whole of a document that has none of these. */
+/** A page, a slide, a sheet, or a whole document without these. */
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** Every table of its Markdown; without this they are only there as Markdown. */
+  /** Every table in its Markdown. If missing, tables exist only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
 
-/** A document as it was read: its text in reading order, tables as Markdown and as cells. A table over several pages stands whole where it begins. */
+/**
+ * A parsed document: text in reading order, tables as Markdown and as cells. A table over several pages is complete
+ * where it begins.
+ */
 export const ParsedDocument = z.object({
-  /** As the document names itself. */
+  /** The document's own title. */
   title: z.string().optional(),
-  /** What it says of itself beside its text, by name. */
+  /** The document's own metadata, by name. */
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),
-  /** What a reader should know of how it was read. */
+  /** Remarks for readers on how it was parsed. */
   notes: z.array(z.string()).optional(),
   warnings: z.array(DocumentWarning).optional(),
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** A page as people see it: its size, and its words where they stand, in points from its upper left corner. */
+/** The size of a page, and its words with their positions, in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

@@ -6,34 +6,34 @@ export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day as 2026-01-31 or a time as 2026-01-31T09:00:00Z',
 })
-const words = z.array(metadataWord).min(1, 'name one at least').max(64, 'name 64 at most')
+const words = z.array(metadataWord).min(1, 'name at least one').max(64, 'name 64 at most')
 const isSet = (value: unknown): boolean => value !== undefined
 
-/** What the word that a document carries under a name must be. Words that are numbers, days or times can stand in a range. */
+/** A condition on a metadata value. Values that are numbers, days or times support ranges. */
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** None of these; a document without the name passes. */
+    /** Excludes these values. A document without the name passes. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),
-    /** A day is meant to its end. */
+    /** A day includes all its hours. */
     lte: bound.optional(),
     lt: bound.optional(),
   })
-  .refine((condition) => Object.values(condition).some(isSet), 'say one of in, not, gte, gt, lte, lt')
+  .refine((condition) => Object.values(condition).some(isSet), 'use one of in, not, gte, gt, lte, lt')
   .refine(
     ({ gte, gt, lte, lt }) => new Set([gte, gt, lte, lt].filter(isSet).map((value) => typeof value)).size <= 1,
-    'bound a range by numbers or by days, not by both',
+    'limit a range by numbers or by days, not by both',
   )
 export type Condition = z.infer<typeof Condition>
 
-/** What the documents of an ask must carry, by name: a word that is the same, or a condition. All of them hold. */
+/** Metadata that documents must have: an equal value or a condition by name. All must match. */
 export const Filters = z
   .record(
     metadataName,
     z.union([metadataWord, Condition], { error: 'send a text, or an object with in, not, gte, gt, lte, lt' }),
-    { error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined) },
+    { error: ({ code }) => (code === 'invalid_key' ? 'use names of at most 64 characters' : undefined) },
   )
-  .refine((filters) => Object.keys(filters).length <= 64, 'keep it to 64 names')
+  .refine((filters) => Object.keys(filters).length <= 64, 'use at most 64 names')
 export type Filters = z.infer<typeof Filters>

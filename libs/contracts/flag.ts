@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** An answer that somebody called of no use: a task for whoever owns the collection it came from. */
+/** An answer marked as not useful: a task for the owner of its collection. */
 export const Flag = z.object({
-  /** The run whose answer it is about. */
+  /** The run of the answer. */
   id: z.string(),
   question: z.string(),
   policy: z.string(),
   collections: z.array(z.string()),
-  /** Owners of these collections, where any is named. */
+  /** The owners of its collections, if any. */
   owners: z.array(z.string()),
   documents: z.array(z.object({ id: z.string(), title: z.string() })),
   note: z.string().optional(),

@@ -8,7 +8,7 @@ const code = list(`
   jsonc jsx kt kts less lisp lua m make mjs mk ml mli mm mts nim nix pas php pl plist pm proto ps1 psm1 py pyi pyx r rb rego rkt rs sass sbt
   scala scm scss sh sol sql stylus svelte swift tcl tf tfvars thrift toml ts tsx v vb vbs vhd vhdl vim vue wat wgsl xml xsd xsl xslt yaml yml zig zsh`)
 
-/** All that is read: what a file of each format is called, how lists of formats name it, and its endings. */
+/** Every supported format: its name, its name in lists, and its file extensions. */
 const formats: Record<Format, { called: string; listed: string; endings: string[] }> = {
   pdf: { called: 'a PDF', listed: 'PDF', endings: ['pdf'] },
   docx: { called: 'a Word document', listed: 'Word (.docx)', endings: list('docx docm dotx dotm') },
@@ -42,7 +42,7 @@ export const calledFormat = (format: Format): string => formats[format].called
 
 const names = Object.values(formats).map(({ listed }) => listed)
 
-/** What can be read, in words. */
+/** The supported formats, in words. */
 export const readFormats = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const byExtension: ReadonlyMap<string, Format> = new Map(
@@ -51,7 +51,7 @@ const byExtension: ReadonlyMap<string, Format> = new Map(
   ),
 )
 
-/** Files that are known by their whole name. */
+/** Files recognized by their whole name. */
 const byWholeName: ReadonlyMap<string, Format> = new Map([
   ...list(
     'dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env',
@@ -62,7 +62,7 @@ const byWholeName: ReadonlyMap<string, Format> = new Map([
   ]),
 ])
 
-/** What a file is by its name; undefined for one that is not read here. */
+/** Returns the format of a file by its name, or undefined if it is not supported. */
 export const formatOfName = (name: string): Format | undefined => {
   const last = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? ''
   return byWholeName.get(last) ?? (last.includes('.') ? byExtension.get(last.split('.').at(-1) ?? '') : undefined)

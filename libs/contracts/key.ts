@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
-/** What a key may do. An admin may do all that is done within a tenant; what all tenants share is the operator's. */
+/** Roles of a key. An admin may do everything within a tenant. Shared settings are the operator's. */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/** What may be read beside documents without tags: those with one of these, or all of the tenant. */
+/** Access to tagged documents: those with one of these tags, or all of the tenant. */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
 const KeyName = shownName.pipe(z.string().min(1).max(80))
 const KeyRoles = z
   .array(KeyRole)
-  .min(1, 'name one role at least')
+  .min(1, 'choose at least one role')
   .refine((roles) => new Set(roles).size === roles.length, 'name each role once')
 
 export const NewKey = z.strictObject({
   name: KeyName,
   roles: KeyRoles,
   access: KeyAccess.optional(),
-  /** From then on the key is refused; without it, it counts until it is revoked. */
+  /** The key is refused from then on. Without it, the key is valid until it is revoked. */
   expiresAt: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
-  /** Another tenant than the caller's: an operator may name one. */
+  /** Another tenant than the caller's, for operators. */
   tenant: name.optional(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -30,11 +30,11 @@ export type NewKey = z.infer<typeof NewKey>
 const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
-  /** The name under which the ledger and the audit log know who came with it; it stays when the key is rotated. */
+  /** The name of the caller in the ledger and the audit log. It stays when the key is rotated. */
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: z.string(),
   roles: z.array(KeyRole),
   access: KeyAccess,
@@ -43,7 +43,7 @@ export const KeyView = z.object({
   createdBy: z.string(),
   expiresAt: z.string().optional(),
   rotatedAt: z.string().optional(),
-  /** Until then the key from before the last rotation counts too. */
+  /** Until then, the key from before the last rotation is valid too. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
   /** To the minute. */
@@ -51,17 +51,17 @@ export const KeyView = z.object({
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/** `fixed`: how many keys of the tenant the settings of this gateway hold; they are changed there. */
+/** `fixed`: the number of the tenant's keys in the settings of this gateway, which are changed there. */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** The key is shown here and never again. */
+/** The secret key is returned only here. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 const mostGraceSeconds = 30 * 86_400
 export const KeyRotation = z.strictObject({
-  /** For so long the key from before counts too. */
+  /** How long the previous key stays valid. */
   graceSeconds: z.number().int().min(0).max(mostGraceSeconds).default(3_600),
 })
 export type KeyRotation = z.infer<typeof KeyRotation>

@@ -18,11 +18,11 @@ const ended = event('ended', asker, {
   status: EndStatus,
   reason: z.string(),
   answer: Released.optional(),
-  /** Who ended it, where a person did; shown at the desk. */
+  /** The person who ended it, if any. Shown at the desk. */
   by: z.string().optional(),
 })
 
-/** Who may see an event is part of its type: an asker never reads a `desk` event before release. */
+/** The audience is part of an event's type: an asker never reads a `desk` event before release. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
     question: z.string(),
@@ -47,7 +47,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
     degraded: z.array(z.string()).optional(),
-    /** How many of the queries were answered by what was found before. */
+    /** How many of the queries were answered by earlier results. */
     cached: z.number().int().optional(),
   }),
   event('evidence-graded', desk, {
@@ -74,7 +74,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** Nobody decided in time: it waits once more, until then. */
+  /** Nobody decided in time, so it waits a second time, until then. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -82,10 +82,10 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     decisionId: z.string(),
     note: z.string().optional(),
     guidance: z.string().optional(),
-    /** What an edit put in the place of the draft. */
+    /** The edited text that replaced the draft. */
     text: z.string().optional(),
   }),
-  /** The first of two people who have to agree to a release. */
+  /** The first of two required approvals of a release. */
   event('approved', desk, {
     action: ReviewAction,
     by: z.string(),
@@ -93,9 +93,9 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     note: z.string().optional(),
   }),
   event('review-noted', desk, { by: z.string(), text: z.string() }),
-  /** What a task had models do, and what it cost. */
+  /** Model calls of a task, and their cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** What the run does differently than it might have, for everyone to read: no word of the documents stands in it. */
+  /** A remark on the run for every reader. It contains no words of the documents. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -103,15 +103,15 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** The last event of a run as a stream shows it: the answer with its citations and quotes filled in. */
+/** The last event of a run in a stream: the answer with its citations and quotes filled in. */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** What was read and comes closest, where the documents do not hold what was asked. */
+  /** The nearest passages, if the documents do not answer the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
 
-/** A piece of a draft nobody has checked. It replaces what stands from `from` on; another `task` or `start` begins anew. */
+/** A piece of an unchecked draft. It replaces the text from `from` on; another `task` or `start` begins a new draft. */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -123,8 +123,8 @@ export const DraftPiece = z.object({
 export type DraftPiece = z.infer<typeof DraftPiece>
 
 /**
- * What came behind `after` is not known any more: the history is over its time, or the store lost it. What stands of the run follows
- * from its beginning, under the ids it has now; where nothing does, the stream ends.
+ * The event `after` is no longer known: it has expired, or the store lost it. The run's current events follow from
+ * the beginning, under their current ids. If there are none, the stream ends.
  */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
@@ -136,10 +136,10 @@ export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
 ])
 
-/** The ledger of a run from a place on, as far as it is written. */
+/** The ledger of a run after an entry, as far as it is written. */
 export const LedgerPage = z.object({
   items: z.array(z.object({ id: z.string(), event: StreamEvent })),
-  /** Nothing can follow: the run has ended and this is the last of it. */
+  /** The run has ended and this is its last page. */
   ended: z.boolean(),
 })
 export type LedgerPage = z.infer<typeof LedgerPage>

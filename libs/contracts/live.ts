@@ -1,25 +1,28 @@
 import { z } from 'zod'
 
-/** Who sends a key, and what it may do: a page shows what its reader can use. */
+/** The caller's name and permissions, so that a page shows only usable functions. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
   roles: z.array(z.string()),
-  /** `local`: no keys are set here, and everyone on this machine is this one. */
+  /** `local`: there are no keys, and everyone on this machine has this identity. */
   mode: z.enum(['local', 'keys']),
-  /** What answers are made with here. */
+  /** The models that write answers. */
   models: z.string(),
 })
 export type Me = z.infer<typeof Me>
 
-/** What changed, and nothing of how: whoever may see it reads it again. */
+/** An announced change, without its content. A reader with access loads it again. */
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** What is parked in this tenant, who has it open, or whose it is. */
+  /** The parked runs of this tenant, their leases, or their assignees. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
-/** What one connection is told of. Each is told once when the connection opens, so that nothing is missed between two. */
+/**
+ * The topics of one connection. Each is announced once when it opens, so that nothing is missed between two
+ * connections.
+ */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

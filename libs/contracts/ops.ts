@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { RunStatus } from './run-view'
 
-/** What has a queue of its own and can be paused: the five stages, and the one that reads documents. */
+/** The pausable queues: the five stages, and the ingestor. */
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
 export type OpsStage = z.infer<typeof OpsStage>
 
 const count = z.number().int()
 const ms = z.number()
-/** Half of them and 95 of 100 took no longer; null where there were none. */
+/** Half of them and 95 of 100 took no longer. Null if there were none. */
 const took = { p50Ms: ms.nullable(), p95Ms: ms.nullable() }
-/** How often each of these names was counted; what was never counted is not named. */
+/** Counts by name. Names without a count are missing. */
 const byName = z.record(z.string(), count)
 
 export const StageNow = z.object({
@@ -17,12 +17,12 @@ export const StageNow = z.object({
   waiting: count,
   active: count,
   delayed: count,
-  /** Tasks given up in the last hour. */
+  /** Tasks abandoned in the last hour. */
   failed: count,
-  /** How long the oldest job that waits has waited; null where none does. */
+  /** Age of the oldest waiting job. Null if none waits. */
   oldestMs: ms.nullable(),
   paused: z.boolean(),
-  /** How many tasks its workers that are alive can do at once. */
+  /** How many tasks its live workers can do at once. */
   slots: count,
   tasksPerMinute: z.number(),
   ...took,
@@ -51,15 +51,15 @@ export const DeskNow = z.object({
 })
 export type DeskNow = z.infer<typeof DeskNow>
 
-/** What all tenants share, as it is at this moment; rates and times are of the last hour. */
+/** The current state of the shared system. Rates and times cover the last hour. */
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
-  /** Why no question is taken in. */
+  /** Why no question is accepted. */
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /** Unfinished runs by where they stand, and those that ended in the last hour by how. */
+  /** Unfinished runs by status, and those that ended in the last hour by result. */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
@@ -67,7 +67,7 @@ export const OpsOverview = z.object({
   oldestMs: ms.nullable(),
   /** A gateway of an older version sends none of these. */
   models: z.array(ModelNow).optional(),
-  /** Runs that ended in the last hour and had to do without a model or another service. */
+  /** Runs that ended in the last hour without a model or another service. */
   degraded: count.optional(),
   memory: z.object({ usedBytes: count, mostBytes: count }).optional(),
   webhooks: z.object({ waiting: count, retrying: count, oldestMs: ms.nullable() }).optional(),
@@ -80,23 +80,23 @@ export const OpsOverview = z.object({
 })
 export type OpsOverview = z.infer<typeof OpsOverview>
 
-/** What happened to runs in a span of time. */
+/** Events of runs within a time span. */
 export const RunCounts = z.object({
   asked: count,
   /** By status. */
   ended: byName,
   /** Ends by reason. */
   reasons: byName,
-  /** Drafts held, by reason. */
+  /** Held drafts, by reason. */
   parked: byName,
   /** Decisions, by action. */
   decided: byName,
-  /** Ended runs that wrote a query again, and how often those did that were answered. */
+  /** Ended runs with a rewritten query, and the number of rewrites in those that were answered. */
   withRewrite: count,
   rewritesOfAnswered: count,
   /** Ended runs that were held at least once. */
   heldFirst: count.optional(),
-  /** Ended runs that had to do without a model or another service. */
+  /** Ended runs without a model or another service. */
   degraded: count.optional(),
   escalated: count.optional(),
   strategies: byName,
@@ -118,31 +118,31 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
-/** What has workers of its own: the stages, documents, and webhooks, which the ingestor sends. */
+/** Queues with their own workers: the stages, documents, and webhooks, which the ingestor sends. */
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
-/** What there is to do for the workers of a queue, over all lanes. */
+/** The work in a queue, over all lanes. */
 export const ScalerView = z.object({
   queue: ScaledQueue,
-  /** What workers are to be scaled by: all that waits, is due or is under way; 0 while the queue is paused. */
+  /** The number to scale workers by: waiting, due and active jobs; 0 while the queue is paused. */
   jobs: count,
-  /** With a turn or without one. */
+  /** With or without a turn. */
   waiting: count,
   active: count,
-  /** What was delayed until now. */
+  /** Delayed jobs that are due. */
   due: count,
   paused: z.boolean(),
-  /** How long the oldest has waited that could be taken now. */
+  /** Age of the oldest job that could be taken now. */
   oldestSeconds: z.number(),
-  /** What was done in the last two to three minutes. */
+  /** Jobs finished per second in the last two to three minutes. */
   drainPerSecond: z.number(),
 })
 export type ScalerView = z.infer<typeof ScalerView>
 
 const Named = RunCounts.extend({ name: z.string() })
 
-/** `stages` are what all tenants share, and are told to operators only. */
+/** `stages` cover all tenants and are shown only to operators. */
 export const OpsHistory = z.object({
   from: z.string(),
   to: z.string(),
@@ -158,7 +158,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
 export type HistoryStep = z.infer<typeof HistoryStep>
 
-/** One process that is alive. */
+/** One live process. */
 export const ProcessView = z.object({
   id: z.string(),
   app: z.string(),
@@ -167,21 +167,21 @@ export const ProcessView = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** What it takes jobs of; a gateway takes none. */
+  /** The queues it takes jobs from. Empty for a gateway. */
   stages: z.array(z.string()),
-  /** How late its event loop was at worst (of 99 in 100 looks) in the last seconds. */
+  /** Event loop delay of the last seconds (99th percentile). */
   lagMs: ms,
   memoryBytes: count,
   active: count,
   slots: z.record(z.string(), count),
-  /** A gateway that knows keys of its settings by salted ids. */
+  /** A gateway that identifies keys of its settings by salted ids. */
   keyIds: z.literal('salted').optional(),
 })
 export type ProcessView = z.infer<typeof ProcessView>
 export const ProcessList = z.object({ items: z.array(ProcessView) })
 export type ProcessList = z.infer<typeof ProcessList>
 
-/** A task that was given up. The question is there while its run is kept, for who may read it. */
+/** An abandoned task. The question is included while its run is retained, for readers with access. */
 export const AbandonedTask = z.object({
   runId: z.string(),
   taskId: z.string(),
@@ -196,6 +196,6 @@ export type AbandonedTask = z.infer<typeof AbandonedTask>
 export const AbandonedList = z.object({ items: z.array(AbandonedTask) })
 export type AbandonedList = z.infer<typeof AbandonedList>
 
-/** The run that asks the same again. */
+/** The run that repeats the question. */
 export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>

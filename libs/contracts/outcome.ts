@@ -3,11 +3,11 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** What an ask may say beside its question, for clients whose own requests have no place for it. */
+/** Fields of an ask besides its question, for clients whose own requests have no place for them. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** Where a run stands, beside the text that is shown of it: for clients that know nothing of runs. */
+/** A run's outcome besides its text, for clients that do not know runs. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

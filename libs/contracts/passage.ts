@@ -8,22 +8,22 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Its tables, in order; one stored before there were any has them only as Markdown. */
+  /** Its tables, in order. Older passages have them only as Markdown. */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
   page: z.number().int().optional(),
   /** The name of the file it was read from. */
   file: z.string().optional(),
-  /** Which version of its document. */
+  /** The version of its document. */
   version: z.string().optional(),
-  /** The day its document speaks for, and the documents that it amends. */
+  /** The date that its document is about, and the documents that it amends. */
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
-  /** What may be wrong with what was read of its page, and what is missing elsewhere in its document. */
+  /** Possible faults of its page, and missing parts elsewhere in its document. */
   warnings: z.array(PassageWarning).optional(),
-  /** When a page of the web was read, in ISO form. */
+  /** When a web page was read, in ISO form. */
   fetchedAt: z.string().optional(),
 })
 export type Passage = z.infer<typeof Passage>
@@ -45,12 +45,12 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
-  /** The date the passage speaks for, as it writes it. */
+  /** The date that the passage is about, as it writes it. */
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   /** How much its source is to be trusted on this. */
   authority: Level.optional(),
-  /** Health, law, money, safety: what one source alone should not decide. */
+  /** Health, law, money, safety: a single source should not decide. */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
@@ -68,27 +68,27 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
-/** A place in a passage, word for word; a line that is only an ellipsis stands for lines that were left out. */
+/** A quoted part of a passage, word for word. A line with only an ellipsis replaces omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
   /** Offsets in the text of the words that it shares with the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
-  /** How many rows of a table are quoted, if not all. `more`: the table goes on in another passage. */
+  /** The number of quoted table rows, if not all. `more`: the table continues in another passage. */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>
 
-/** A cited passage with what shows where it stands. */
+/** A cited passage with its position in the source. */
 export const Citation = CitedPassage.extend({
   ...Passage.omit({ id: true, position: true, supersedes: true, tables: true }).shape,
   collection: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
 
-/** A quoted place with where it stands. */
+/** A quoted passage with its position in the source. */
 export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks, rows: QuotedPlace.shape.rows })
 export type Quote = z.infer<typeof Quote>
 
-/** `7 of 56 rows`; empty if nothing of a table is left out. */
+/** Returns `7 of 56 rows`, or '' if all rows are shown. */
 export const shownRows = ({ rows }: Pick<QuotedPlace, 'rows'>): string =>
   rows === undefined ? '' : `${rows.shown} of ${rows.more ? 'more than ' : ''}${rows.of} rows`

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
-/** Why a run stands where it stands: `<status>.<why>`. Codes are stable, clients may switch on them; the sentences may be reworded. */
+/**
+ * The reason of a run's status: `<status>.<why>`. Codes are stable and clients may switch on them; the sentences may
+ * change.
+ */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
     'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
   'answered.kept':
     'A person released this answer to just this question before and had it kept, and no document it cites has changed since; the answer names that run.',
-  'answered.quoted': 'No model wrote an answer: the places that come closest are quoted word for word.',
+  'answered.quoted': 'No model wrote an answer. The closest passages are quoted word for word.',
   'answered.general': 'The question needed no documents and got a general reply.',
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
   'answered.unchecked': 'The policy releases answers without a check; the answer says so.',
@@ -19,22 +22,21 @@ export const reasons = {
     'The answer was held, nobody decided in time, and it was released with a caveat, as the policy says.',
   'needs_input.clarify': 'The question is too vague to research; the reply asks for what is missing.',
   'needs_input.too-broad':
-    'The question is too broad; what could be checked is answered, and a narrower question is wanted.',
-  'declined.out-of-scope': 'The question is outside what these documents are for.',
+    'The question is too broad. The checked part is answered, and a narrower question is needed.',
+  'declined.out-of-scope': 'The question is outside the scope of these documents.',
   'declined.no-web': 'The question needs a web search, and web search is off.',
-  'declined.refused': 'The question was refused at the door.',
-  'unanswered.not-in-documents':
-    'The check found that nothing that was read answers the question, and the answer says only that.',
+  'declined.refused': 'The gateway refused the question.',
+  'unanswered.not-in-documents': 'The check found that no passage answers the question, and the answer says only that.',
   'unanswered.nothing-found': 'No evidence was found at all.',
-  'unanswered.all-irrelevant': 'Passages were found, and none of them bears on the question.',
-  'unanswered.too-little-found': 'Less evidence was found than the policy asks for, and nothing was written from it.',
+  'unanswered.all-irrelevant': 'Passages were found, but none of them is about the question.',
+  'unanswered.too-little-found': 'Less evidence was found than the policy asks for, so nothing was written.',
   'unanswered.refused': 'A model refused to answer this question.',
   'unanswered.ungrounded': 'A draft was written, but the documents do not support it, and it was not released.',
   'unanswered.contradicted': 'A draft was written, but the documents contradict it, and it was not released.',
   'unanswered.conflict': 'A draft was written, but the documents give different values, and it was not released.',
   'unanswered.unchecked': 'A draft was written, but it could not be checked, and it was not released.',
   'unanswered.no-web': 'The documents were not enough, and web search is off.',
-  'unanswered.budget': 'The moves, tokens or money that the policy or the tenant’s budget allows are used up.',
+  'unanswered.budget': 'The moves, tokens or money of the policy or the tenant are used up.',
   'rejected.decided': 'The answer was held, and a person rejected it.',
   'failed.not-written': 'No answer could be written: the step that writes it failed each time it was tried.',
   'failed.no-reply': 'No reply could be written: the step that writes it failed each time it was tried.',
@@ -44,21 +46,21 @@ export const reasons = {
   'parked.ungrounded': 'The draft is held: too few of its claims are supported by the documents.',
   'parked.contradicted': 'The draft is held: the documents contradict one of its claims.',
   'parked.unchecked': 'The draft is held: it could not be checked.',
-  'parked.checked-offline': 'The draft is held: its checker was down, and only the offline check has looked at it.',
-  'parked.sensitive':
-    'The draft is held: it rests on sensitive evidence from fewer documents than the policy asks for.',
+  'parked.checked-offline': 'The draft is held: its checker was down, and only the offline check was done.',
+  'parked.sensitive': 'The draft is held: it cites sensitive evidence from fewer documents than the policy asks for.',
   'parked.conflict': 'The draft is held: the documents give different values for the same thing.',
   'parked.general': 'The reply is held: it was written without any document.',
-  'parked.budget': 'The draft is held: it did not pass its check, and the budget for another try is used up.',
-  'parked.tenant': 'The answer passed its check and is held: a rule has every answer reviewed.',
-  'parked.sample': 'The answer passed its check and is held as one of a sample that is reviewed.',
-  'parked.collection': 'The answer passed its check and is held: a rule has answers from this collection reviewed.',
-  'parked.words': 'The answer passed its check and is held: a rule has questions with these words reviewed.',
+  'parked.budget': 'The draft is held: it did not pass its check, and no budget is left for another try.',
+  'parked.tenant': 'The answer passed its check and is held, because a rule has every answer reviewed.',
+  'parked.sample': 'The answer passed its check and is held as part of a reviewed sample.',
+  'parked.collection':
+    'The answer passed its check and is held, because a rule has answers from this collection reviewed.',
+  'parked.words': 'The answer passed its check and is held, because a rule has questions with these words reviewed.',
   'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
 } as const
 
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/** As it is answered: a newer gateway may have more of them. */
+/** A text as well, because a newer gateway may have more reasons. */
 export const SomeReason = z.union([Reason, z.string()])

@@ -9,10 +9,10 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** So long the decision waits and can be taken back before it counts; by itself it counts at once. */
+  /** How long the decision can be undone before it takes effect. Without it, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
-/** The answer is given to the same question again until a document it cites changes. */
+/** Pins the answer for the same question until a document it cites changes. */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...named, ...released, action: z.literal('approve') }),
@@ -34,11 +34,14 @@ export const Decision = z.discriminatedUnion('action', [
 ])
 export type Decision = z.infer<typeof Decision>
 
-/** A reviewer has the draft open until `until`; the lease ends by itself. `by` is a key, or `rita as named by` one: nobody verified that name. */
+/**
+ * A reviewer has the draft open until `until`; the lease expires. `by` is a key, or `rita as named by` a key: that
+ * name is unverified.
+ */
 export const Lease = z.object({ by: z.string(), until: z.string() })
 export type Lease = z.infer<typeof Lease>
 
-/** A decision that waits until `at`, and who may take it back until then. */
+/** A decision that takes effect at `at`, and its author, who may undo it until then. */
 export const PendingDecision = z.object({
   decisionId: z.string(),
   action: ReviewAction,
@@ -50,20 +53,20 @@ export type PendingDecision = z.infer<typeof PendingDecision>
 export const ReviewNote = z.object({ by: z.string(), at: z.string(), text: z.string() })
 export type ReviewNote = z.infer<typeof ReviewNote>
 
-export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'write a note').max(2_000) })
+export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** Whose work a parked run is; null takes it from everyone. */
+/** The assignee of a parked run. Null removes it. */
 export const Assignment = z.strictObject({
   to: z
     .string()
-    .regex(/^[\w.@+-]{1,64}$/, 'send letters, digits and . @ + - _, 64 at most')
-    .refine((to) => to !== 'none', 'none is the filter for what nobody has: send null')
+    .regex(/^[\w.@+-]{1,64}$/, 'send letters, digits and . @ + - _, at most 64')
+    .refine((to) => to !== 'none', 'none is the filter for unassigned runs: send null')
     .nullable(),
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** Takes back a decision that waits. */
+/** Undoes a pending decision. */
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
@@ -107,16 +110,19 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /** What may be decided now: a run without moves left can only end. */
+  /** The decisions possible now. A run without moves left can only end. */
   actions: z.array(ReviewAction),
-  /** Supported claims ÷ all claims; null where no claim of the draft was checked. */
+  /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
   score: z.number().nullable(),
-  /** 0 to 300: percent of claims that are not supported, 100 more if contradicted or in conflict, 100 more if it cites sensitive evidence. */
+  /**
+   * 0 to 300: percent of unsupported claims, plus 100 if contradicted or in conflict, plus 100 if it cites sensitive
+   * evidence.
+   */
   risk: z.number().int(),
   /** Approving the draft needs a note, because the documents contradict a claim of it. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** When its first deadline passed without a decision, where the rules let it wait once more. */
+  /** When its first deadline passed without a decision, if the rules give it a second one. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -138,7 +144,7 @@ const counts = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /** Of all parked runs that the filters let through, on every page the same. */
+  /** Of all matching parked runs, the same on every page. */
   counts: z.object({
     total: z.number().int(),
     policies: counts,
@@ -152,7 +158,7 @@ export const ReviewList = z.object({
     /** Those of the tenant that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /** How long the oldest of them has been parked; null where there is none. */
+  /** How long the oldest of them has been parked. Null without any. */
   oldestAgeMs: z.number().int().nullable(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -174,9 +180,12 @@ export const ReviewView = z.object({
   notes: z.array(ReviewNote).optional(),
   /** The words of a rule that the question contains. */
   ruleWords: z.array(z.string()).optional(),
-  /** Who has approved it already, where it takes two. */
+  /** The reviewers who approved it already, if it needs two approvals. */
   approvedBy: z.array(z.string()).optional(),
-  /** What they want released instead of the draft: the second person sends the same text, or approves the draft as it stands. */
+  /**
+   * The text approved instead of the draft. The second reviewer sends the same text, or approves the draft
+   * unchanged.
+   */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -16,13 +16,13 @@ const isTimeZone = (timeZone: string): boolean => {
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time as 09:00')
 
-/** Times at which somebody is at the desk. */
+/** Times when somebody is at the desk. */
 export const WorkingHours = z
   .strictObject({
-    timeZone: z.string().max(64).refine(isTimeZone, 'name a time zone such as Europe/Berlin or UTC'),
+    timeZone: z.string().max(64).refine(isTimeZone, 'use a time zone such as Europe/Berlin or UTC'),
     days: z
       .array(WeekDay)
-      .min(1, 'name one day at least')
+      .min(1, 'name at least one day')
       .max(7)
       .refine((days) => new Set(days).size === days.length, 'name each day once'),
     from: clock,
@@ -37,10 +37,10 @@ export type WorkingHours = z.infer<typeof WorkingHours>
 const wait = z
   .number()
   .int()
-  .min(1, 'wait 1 minute at least')
-  .max(43_200, 'wait 43,200 minutes at most, which is 30 days')
+  .min(1, 'wait at least 1 minute')
+  .max(43_200, 'wait at most 43,200 minutes, which is 30 days')
 
-/** What becomes of a held answer that nobody decided in time. */
+/** The action for a held answer that nobody decided in time. */
 export const OverdueAction = z.enum(['refuse', 'caveat', 'escalate'])
 export type OverdueAction = z.infer<typeof OverdueAction>
 
@@ -50,48 +50,51 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** Only these hours count; all of them where there are none. */
+    /** Only these hours are counted. Null counts every hour. */
     hours: WorkingHours.nullable(),
     then: OverdueAction,
-    /** How long an escalated answer waits until it is refused. */
+    /** How long an escalated answer waits before it is refused. */
     escalatedMinutes: wait.optional(),
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
     path: ['escalatedMinutes'],
-    message: 'say how long an escalated answer waits until it is refused',
+    message: 'say how long an escalated answer waits before it is refused',
   })
   .refine(
     ({ minutes, hours, escalatedMinutes = 0 }) =>
       hours === null || Math.max(minutes, escalatedMinutes) <= longestWeeks * minutesPerWeek(hours),
-    { path: ['minutes'], message: 'this many working hours take more than a year: wait less, or work longer' },
+    {
+      path: ['minutes'],
+      message: 'this many working hours take more than a year: set a shorter wait, or longer working hours',
+    },
   )
 export type ReviewDeadline = z.infer<typeof ReviewDeadline>
 
 const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 
-/** What a tenant holds for a person besides what does not stand its check, and how long that may wait. */
+/** A tenant's rules for holding answers that pass their check, and for how long. */
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** Of all answers; which ones follows from the id of the run. */
+    /** Of all answers. The id of the run decides. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
-    /** Whole words of the question, whatever their case; several in a row count together. */
+    /** Whole words of the question, in any case. Several in a row match together. */
     words: z
-      .array(shownName.min(1).max(80).refine(hasLetters, 'write a word or several, with letters or digits'))
+      .array(shownName.min(1).max(80).refine(hasLetters, 'enter one or more words, with letters or digits'))
       .max(100),
   }),
-  /** Null: as the policy of each run says. */
+  /** Null: the policy of each run decides. */
   deadline: ReviewDeadline.nullable(),
 })
 export type Rules = z.infer<typeof Rules>
 
-/** `version` is the one that was read: rules that somebody else has changed since are not overwritten. */
+/** `version` is the one that was read, so that another person's changes are not overwritten. */
 export const NewRules = Rules.extend({ version: z.number().int().min(0) })
 export type NewRules = z.infer<typeof NewRules>
 
 export const RulesView = NewRules.extend({
-  /** Null where nobody has set any. */
+  /** Null if no rules were set. */
   updatedAt: z.string().nullable(),
   updatedBy: z.string().nullable(),
   /** Whether the operator lets this tenant release answers with a caveat. */

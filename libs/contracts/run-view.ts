@@ -10,7 +10,7 @@ export const PlannedStep = z.object({
   question: z.string(),
   /** The number (from 1) of the step whose answer this one needs first. */
   waitsFor: z.number().int().positive().nullable(),
-  /** What else is searched for it. */
+  /** Further queries of the step. */
   queries: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -24,7 +24,7 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-/** `continue`: with the passages the thread has already. */
+/** `continue`: with the passages of the thread. */
 export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>
 
@@ -47,20 +47,20 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** An answer as the run and its ledger keep it; views replace the cited ids by citations. */
+/** An answer as stored in the run and its ledger. Views replace the cited ids with citations. */
 export const Released = z.object({
-  /** `quoted`: places of the documents, word for word, and nothing written. Runs stored before were all written. */
+  /** `quoted`: passages word for word, without written text. Older stored runs are all written. */
   kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   quotes: z.array(QuotedPlace).optional(),
-  /** Stands before the text wherever the answer is shown: the draft was released without passing its check. */
+  /** Shown before the text: the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /** Stands after the text: what the asker is asked, so that the next answer can be narrower. */
+  /** Shown after the text: a question to the asker, so that the next answer can be narrower. */
   question: z.string().optional(),
-  /** It was checked and released in another run, which asked just the same: which and when. */
+  /** The run and time of an equal question whose checked answer was reused. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** Ids of the passages that come closest, where nothing that was asked stands in any. */
+  /** Ids of the nearest passages, if none answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -92,15 +92,15 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** What it had to do without, as a reranker that was down, or a model to write. */
+  /** Missing parts, such as a reranker or a model that was down. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** What was read and comes closest, where the documents do not hold what was asked. */
+  /** The nearest passages, if the documents do not answer the question. */
   nearest: z.array(Citation).optional(),
-  /** The question as it was understood, where it went on from the thread. */
+  /** The standalone question, if it continued a thread. */
   standalone: z.string().optional(),
-  /** What was searched for. */
+  /** The queries that were searched. */
   queries: z.array(z.string()).optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
@@ -110,20 +110,23 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** Its place among all that is held, by deadline, from 1. */
+      /** Its position among all held drafts, by deadline, from 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** While it waits for its first stage: its place there, from 1, which others may yet come before; 0 as soon as it is being taken. */
+  /**
+   * Its position in the queue of its first stage, from 1. Others may still come before it; 0 while it is being
+   * taken.
+   */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
-  /** Where it is found among traces. */
+  /** The id of its trace. */
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run of another branch that it asks anew. */
+  /** The run of another branch that it asks again. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
-  /** For those who may decide: one line per decision of the run, in order. */
+  /** For reviewers: one line per decision of the run, in order. */
   trace: z.array(z.string()).optional(),
   timings: z.object({
     createdAt: z.string(),
@@ -142,7 +145,7 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
-  /** How much of its answer its evidence carries, from 0 to 1; none where no answer was released. */
+  /** The supported share of its answer, from 0 to 1. Missing without a released answer. */
   score: z.number().optional(),
   cents: z.number().optional(),
   createdAt: z.string(),
@@ -153,6 +156,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** A policy is a flat record; its fields are explained in docs/policies.md. */
+/** A policy is a flat record. docs/policies.md explains its fields. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** Minute, hour, day, month and weekday, by the clock of a place. */
+  /** Minute, hour, day, month and weekday, in the given time zone. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -22,18 +22,18 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .max(100),
     timeZone: z.string().max(64).refine(isTimeZone, 'write the name of a time zone, as Europe/Vienna').default('UTC'),
   }),
-  /** When a document that its last answer cites is committed anew or removed. The first time it is asked at once. */
+  /** Asks again when a document cited by the last answer changes or is removed. The first ask is immediate. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
 
-/** A question that is asked again and again; `when` says when. */
+/** A question that is asked repeatedly, at the times of `when`. */
 export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   when: ScheduleTimes,
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-/** One asking that has ended. `first`: there was no answer before it to differ from. `none`: it ended without an answer. */
+/** One finished ask. `first`: there was no earlier answer to compare. `none`: it ended without an answer. */
 export const ScheduleOutcome = z.object({
   runId: z.string(),
   askedAt: z.string(),
@@ -53,17 +53,17 @@ export const ScheduleView = z.object({
   policy: z.string().optional(),
   collection: z.string().optional(),
   when: ScheduleTimes,
-  /** `stopped`: it is not asked any more; `stopped.reason` says why. */
+  /** `stopped`: it is no longer asked, for the reason in `stopped.reason`. */
   status: z.enum(['active', 'stopped']),
   stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
   createdAt: z.string(),
   createdBy: z.string(),
   nextRunAt: z.string().optional(),
-  /** The run under way; it may be parked. */
+  /** The run in progress, which may be parked. */
   running: z.string().optional(),
-  /** The last released answer: its run, and the documents that it cites. */
+  /** The run of the last released answer, and the documents it cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
-  /** What came of it, the newest first. */
+  /** Its outcomes, newest first. */
   outcomes: z.array(ScheduleOutcome),
 })
 export type ScheduleView = z.infer<typeof ScheduleView>

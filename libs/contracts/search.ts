@@ -5,22 +5,24 @@ import { Evidence, Passage } from './passage'
 import { Cursor, plainText } from './text'
 
 export const Search = z.strictObject({
-  query: plainText.trim().min(1, 'write what to look for').max(4_000, 'keep it under 4,000 characters'),
+  query: plainText.trim().min(1, 'enter a query').max(4_000, 'use fewer than 4,000 characters'),
   collection: name.optional(),
   filters: Filters.optional(),
   limit: z.number().int().min(1).max(50).default(10),
 })
 export type Search = z.infer<typeof Search>
 
-/** The closest passages, best first, with what each way of searching thought of them. */
+/** The closest passages, best first, with their scores by each way of searching. */
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
-  /** What was not at hand, so that less may be found than usual: `embedder`, `reranker`, `vectors:<collection>`. */
+  /**
+   * Parts that were unavailable, so that fewer results may be found: `embedder`, `reranker`, `vectors:<collection>`.
+   */
   degraded: z.array(z.string()).optional(),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
-/** The passages of a document, in its order. */
+/** The passages of a document, in order. */
 export const PassageList = z.object({ items: z.array(Passage), next: Cursor })
 export type PassageList = z.infer<typeof PassageList>

@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** When a source is brought up to date by itself; `button`: only when somebody asks for it. Times of a cron line are UTC. */
+/** When a source is synced. `button`: only on request. Times of a cron line are UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -11,7 +11,7 @@ export const SourceSchedule = z.discriminatedUnion('by', [
     minutes: z
       .number()
       .int('write whole minutes')
-      .min(1, 'one minute at least')
+      .min(1, 'use at least one minute')
       .max(43_200, '43,200 minutes (30 days) at most'),
   }),
   z.strictObject({
@@ -24,13 +24,16 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
-/** Documents whose path matches carry these tags; the first rule that matches a path counts. No tags: for everybody. */
+/**
+ * Documents with a matching path get these tags. The first matching rule applies. Without tags they are open to
+ * everybody.
+ */
 export const SourceAccessRule = z.strictObject({
-  /** `*` stands for any text of one part of a path, `?` for one character of it, `**` for any number of parts. */
+  /** `*` matches any text within a part of a path, `?` one character, `**` any number of parts. */
   paths: plainText
-    .min(1, 'write a pattern of paths, as hr/**')
-    .max(300, '300 characters at most')
-    .refine((paths) => !paths.startsWith('/'), 'paths begin without a slash, as hr/**'),
+    .min(1, 'write a path pattern, as hr/**')
+    .max(300, 'use at most 300 characters')
+    .refine((paths) => !paths.startsWith('/'), 'begin paths without a slash, as hr/**'),
   access: AccessTags,
 })
 export type SourceAccessRule = z.infer<typeof SourceAccessRule>
@@ -39,18 +42,18 @@ export const NewSource = z.strictObject({
   settings: SourceSettings,
   collection: name.default('default'),
   schedule: SourceSchedule.default({ by: 'button' }),
-  access: z.array(SourceAccessRule).max(100, '100 rules at most').default([]),
+  access: z.array(SourceAccessRule).max(100, 'use at most 100 rules').default([]),
 })
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Removes what is gone although that is all, or more than half, of the source's documents. */
+  /** Removes vanished documents even if they are all, or more than half, of the source's. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)
-/** What became of each file. */
+/** Counts of files by result. */
 export const SourceCounts = z.object({
   added: count,
   changed: count,
@@ -58,13 +61,13 @@ export const SourceCounts = z.object({
   moved: count,
   removed: count,
   unchanged: count,
-  /** There, but of a format that is not read. */
+  /** Present, but in a format that is not supported. */
   skipped: count,
   failed: count,
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** What a run is at; the documents it brought are read and indexed beside it, which it waits for at its end. */
+/** The step of a run. At its end it waits until its documents are read and indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 
@@ -84,11 +87,11 @@ export const SourceLastRun = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   counts: SourceCounts,
-  /** Why nothing was done, or not all of it, and what to do. */
+  /** Why the sync failed or is incomplete, and what to do. */
   problem: z.string().optional(),
-  /** So many documents are gone from the source and were kept: a run with `confirmRemovals` removes them. */
+  /** The number of vanished documents that were kept. A run with `confirmRemovals` removes them. */
   toConfirm: count.optional(),
-  /** The first of them. */
+  /** The first failures. */
   failures: z.array(SourceFailure),
 })
 export type SourceLastRun = z.infer<typeof SourceLastRun>

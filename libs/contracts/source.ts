@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { givenId, plainText } from './text'
 
-const path = plainText.min(1, 'write a path').max(1_000, '1,000 characters at most')
+const path = plainText.min(1, 'enter a path').max(1_000, 'use at most 1,000 characters')
 const inside = plainText
-  .max(1_000, '1,000 characters at most')
+  .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** The name of credentials that the operator holds. */
+/** The name of credentials stored by the operator. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
@@ -22,9 +22,9 @@ export const S3Settings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region as eu-central-1')
     .optional(),
-  /** A server that speaks S3; without one it is Amazon's. */
+  /** A server with the S3 API. The default is Amazon's. */
   endpoint: address.optional(),
-  /** The bucket stands in the path of the address and not in its host; so it is by default where an endpoint is named. */
+  /** Puts the bucket in the path instead of the host. The default if an endpoint is set. */
   pathStyle: z.boolean().optional(),
   credentials: credentials.optional(),
 })
@@ -33,13 +33,13 @@ export type S3Settings = z.infer<typeof S3Settings>
 export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
-  /** How many links away from the start page a page may be, where the site has no sitemap. */
+  /** The longest chain of links from the start page, for a site without sitemap. */
   depth: z.number().int().min(0).max(10, '10 at most').default(3),
-  /** How many pages are brought at most. */
-  pages: z.number().int().min(1).max(10_000, '10,000 pages at most').default(500),
-  /** Paths that begin like one of these are left out; `*` stands for any text and `$` for the end. */
+  /** Maximum number of pages. */
+  pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
+  /** Excludes paths with these prefixes; `*` matches any text and `$` the end. */
   exclude: z
-    .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write it as it stands in the address: /blog/ or /*.zip$'))
+    .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write it as in the address: /blog/ or /*.zip$'))
     .max(50, '50 at most')
     .default([]),
 })
@@ -48,7 +48,7 @@ export type WebsiteSettings = z.infer<typeof WebsiteSettings>
 export const GitSettings = z.strictObject({
   kind: z.literal('git'),
   url: address,
-  /** The repository's own default where none is named. */
+  /** The default is the repository's own. */
   branch: z
     .string()
     .regex(
@@ -62,7 +62,7 @@ export const GitSettings = z.strictObject({
 })
 export type GitSettings = z.infer<typeof GitSettings>
 
-/** Where documents are fetched from and kept in step with. */
+/** The origin of a source's documents. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
 

@@ -34,7 +34,7 @@ describe('a name', () => {
       name: 'a reportfdp.exe',
       metadata: { 'reportfdp.exe': 'reportfdp.exe31m' },
     })
-    expect(DocumentFields.safeParse({ title: '\u202e' }).error?.issues).toMatchObject([{ message: 'write a title' }])
+    expect(DocumentFields.safeParse({ title: '\u202e' }).error?.issues).toMatchObject([{ message: 'enter a title' }])
   })
 
   it.each(['a\u202eb', 'a\u001b[31m', 'a\nb', ' a', '\ud800', '\u2067'])('that programs give is refused: %j', (id) => {

@@ -4,10 +4,10 @@ import { Cursor, shownName } from './text'
 
 export const ThreadSummary = z.object({
   id: z.string(),
-  /** As it was named, else its first question. */
+  /** Its name, or else its first question. */
   title: z.string(),
   runs: z.number().int(),
-  /** The thread whose beginning it shares: a question of it was asked anew. */
+  /** The thread it branched from, when a question was asked again. */
   branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),
@@ -26,6 +26,6 @@ export const ThreadFormat = z.enum(['json', 'jsonl', 'markdown'])
 export type ThreadFormat = z.infer<typeof ThreadFormat>
 
 export const ThreadTitle = z.strictObject({
-  title: shownName.min(1, 'write a title').max(300, '300 characters at most'),
+  title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters'),
 })
 export type ThreadTitle = z.infer<typeof ThreadTitle>

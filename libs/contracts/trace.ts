@@ -100,7 +100,7 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
     case 'parked':
       return { what: 'park', tone: 'warn', text: `${event.reason}; the ${event.decider} decides` }
     case 'escalated':
-      return { what: 'escalate', tone: 'warn', text: 'nobody decided in time; it waits once more' }
+      return { what: 'escalate', tone: 'warn', text: 'nobody decided in time; it waits a second time' }
     case 'decided': {
       const said = `${tail(event.guidance)}${tail(event.note)}`
       return { what: 'decide', text: `${event.action} by ${cleanName(event.by)}${said}` }
@@ -115,7 +115,7 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
   }
 }
 
-/** What one event says, a line for each thing decided. */
+/** Returns the trace lines of one event, one per decision. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
     case 'asked':
@@ -176,7 +176,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** One readable line per decision: when (in ms since the first event), what, and why. */
+/** Returns one readable line per decision: time (in ms since the first event), decision and reason. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

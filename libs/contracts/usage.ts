@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** What a tenant had models do on one UTC day, and what it may spend on one where that is limited. */
+/** A tenant's model usage on one UTC day, and its limits if there are any. */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,14 +33,14 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** What a skill had a model do: told once per provider call, and once more where no provider would do it. */
+/** A model call of a skill: one per provider call, and one more if no provider succeeded. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
   /** The prompt and its version, as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
-  /** Not the model that was set: another provider, or no model at all. */
+  /** Set if it was not the configured model: another provider, or no model at all. */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>

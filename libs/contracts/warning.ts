@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** What may be wrong with what was read of a document. */
+/** Possible faults of a parsed document. */
 export const WarningKind = z.enum([
-  /** Something stands on these pages, and no text of it could be read. */
+  /** These pages have content, but no text of it could be read. */
   'no-text',
   /** These pages could not be opened. */
   'unreadable',
   /** Letters of the text are missing or wrong. */
   'damaged-text',
-  /** The text was decoded in another encoding than it was written in before it came. */
+  /** The text was decoded with a wrong encoding before it was uploaded. */
   'wrong-encoding',
-  /** Read from a picture: single letters and digits may be wrong. */
+  /** Read by OCR, so single letters and digits may be wrong. */
   'ocr',
-  /** Lines that run from right to left: their words may stand in another order. */
+  /** Lines that run from right to left, whose words may be in another order. */
   'right-to-left',
 ])
 export type WarningKind = z.infer<typeof WarningKind>
 
-/** `words` tell a reader what is wrong and what to do; without `pages` all of the document is meant. */
+/** `words` tell a reader what is wrong and what to do. Without `pages` they apply to the whole document. */
 export const DocumentWarning = z.object({
   kind: WarningKind,
   pages: z.array(z.number().int().min(1)).optional(),
@@ -25,14 +25,14 @@ export const DocumentWarning = z.object({
 })
 export type DocumentWarning = z.infer<typeof DocumentWarning>
 
-/** A warning as it stands on a passage, whose own page is known. */
+/** A warning for a passage, whose page is known. */
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** Where a part of the document is missing, whatever is said of the rest may be half of it. */
+/** If a part of the document is missing, answers from the rest may be incomplete. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
-/** What someone should know who reads this page of it: what is wrong with the page, and what is missing elsewhere. */
+/** Returns the warnings for readers of a page: faults of the page itself, and parts missing elsewhere. */
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>
   warnings
     .filter(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { warningsFor } from './warning'
 
-it('stand on passages of their pages, and on all where a page is missing', () => {
+it('are on passages of their pages, and on all if a page is missing', () => {
   const of = (kind: 'ocr' | 'no-text' | 'wrong-encoding', pages?: number[]) => ({
     kind,
     words: kind,

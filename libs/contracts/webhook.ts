@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { name } from './ask'
 import { Cursor } from './text'
 
-/** `run.answered`: it ended with words for its asker. `run.failed`: it ended without any. `schedule.changed`: its answer differs from the last one. */
+/**
+ * `run.answered`: ended with a text for its asker. `run.failed`: ended without one. `schedule.changed`: the answer
+ * differs from the last one.
+ */
 export const WebhookEvent = z.enum([
   'run.parked',
   'run.escalated',
@@ -20,7 +23,7 @@ export const NewWebhook = z.strictObject({
   url: z.string().min(1).max(2_000),
   events: z
     .array(WebhookEvent)
-    .min(1, 'name one event at least')
+    .min(1, 'choose at least one event')
     .max(WebhookEvent.options.length)
     .refine((events) => new Set(events).size === events.length, 'name each event once'),
 })
@@ -31,7 +34,7 @@ export const WebhookView = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   createdAt: z.string(),
-  /** Until then what is sent is signed with the secret before this one too. */
+  /** Until then, messages are also signed with the previous secret. */
   oldSecretUntil: z.string().optional(),
 })
 export type WebhookView = z.infer<typeof WebhookView>
@@ -39,7 +42,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** The secret is shown here and never again. */
+/** The secret is returned only here. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -51,13 +54,13 @@ export const WebhookDelivery = z.object({
   documentId: z.string().optional(),
   batchId: z.string().optional(),
   scheduleId: z.string().optional(),
-  /** `failed`: it was given up after a day of tries, or can never succeed. */
+  /** `failed`: it failed for a day of tries, or can never succeed. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
   tries: z.number().int(),
   lastTryAt: z.string().optional(),
   nextTryAt: z.string().optional(),
-  /** What the receiver answered last. */
+  /** The last response of the receiver. */
   answered: z.number().int().optional(),
   problem: z.string().optional(),
 })
@@ -66,7 +69,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/** What a receiver gets, signed as standardwebhooks.com says: ids, never a byte of a draft, an answer or a passage. */
+/** The signed message to a receiver (standardwebhooks.com): ids, never text of a draft, an answer or a passage. */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),
@@ -81,7 +84,7 @@ export const WebhookMessage = z.object({
     action: z.string().optional(),
     /** When a held answer is due. */
     dueAt: z.string().optional(),
-    /** Where a person goes on from here; absent where the operator has not set PUBLIC_URL. */
+    /** The page where a person continues. Absent if the operator has not set PUBLIC_URL. */
     link: z.string().optional(),
   }),
 })

@@ -79,7 +79,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** An ask does not wait longer than this to be counted. */
+/** The longest time an ask waits to be counted. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -88,7 +88,7 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
-/** What is kept of decisions and of what askers say. */
+/** Stores of cases, flags and pinned answers. */
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
@@ -97,7 +97,7 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'room' | 'board' | 'pageSessions'>
 
-/** What is watched and counted for operators. */
+/** Monitoring for operators. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
   const history = openOpsHistory(redis)
   const recorder = recordHistory(history, log)
@@ -121,7 +121,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   }
 }
 
-/** Redis, once it answers and holds what this version reads. */
+/** Opens Redis, and checks that it answers and has a supported shape. */
 const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())
@@ -151,7 +151,7 @@ const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) =
   return { queue, ingest, webhookQueue }
 }
 
-/** Who may come in, and what their changes leave behind. */
+/** Opens authentication and the audit log. */
 const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: GatewayOptions, changes: Changes) => {
   const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
   const apiKeys = openApiKeys(redis)
@@ -266,7 +266,7 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
   return `http://${host.includes(':') ? `[${host}]` : host}:${at}`
 }
 
-/** The gateway in this process, listening. */
+/** Starts the gateway in this process. */
 export const createGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { host = '127.0.0.1', port = 3_000, log = silent } = options
   const { ports, callers, close: closePorts } = await openPorts(options, fixedKeys(options.apiKeys), log)

@@ -11,38 +11,41 @@ import type { Quotas, Settings } from './settings'
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
-  /** 0 takes a free one. */
+  /** 0 uses a free port. */
   port?: number
-  /** As in the environment: `key:tenant:role[+role],…`. Without these, a key in the store or an issuer there is local mode only. */
+  /**
+   * Same format as the setting: `key:tenant:role[+role],…`. Without these, a key in the store or an issuer, there is
+   * only local mode.
+   */
   apiKeys?: string
-  /** Whose tokens count beside keys. */
+  /** The issuer of tokens accepted in addition to keys. */
   oidc?: OidcSettings | null
-  /** For how many days the audit log keeps its entries; 0: for ever. */
+  /** Retention of audit log entries in days; 0 means no expiry. */
   auditDays?: number
-  /** Policies beside the presets, by name. */
+  /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
   /** Tenants whose policies may be weaker than the hold. */
   marked?: string[]
   retentionMs?: number
-  /** What a tenant may spend a day, `*` for all that are not named. */
+  /** A tenant's budget per day; `*` covers all others. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /** For how many days a decision is kept as a case, with the texts it was made on; 0 keeps none. */
+  /** Retention in days of decisions as cases, with their texts; 0 stores none. */
   casesDays?: number
-  /** Where documents stand until and after they are indexed; the ingestors' too. */
+  /** The document store, shared with the ingestors. */
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log
-  /** Another part of this process may have its metrics in the same place. */
+  /** A registry shared with another part of this process. */
   registry?: Registry
   removePassages: RemovePassages
-  /** Draws pages of documents; without it they have none to show. */
+  /** Draws pages of documents. Without it, pages have no images. */
   pages?: PageDrawer
-  /** How passages are found here, over this gateway's connection; without it none are. */
+  /** Opens the passage search over this gateway's connection. Without it, search is off. */
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 
-/** Returns the settings of a gateway with what the options leave out. */
+/** Returns the settings of a gateway with defaults for missing options. */
 export const settingsOf = ({
   lanes = ['main'],
   webOn = false,

@@ -21,7 +21,7 @@ const isCount = (figure: number): boolean => Number.isInteger(figure) && figure 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
-/** Proxies by their addresses: a caller that could pass for one would choose the host of our links. */
+/** Proxies by address, because a caller that imitates one would choose the host of our links. */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = tenantNames.refine(
   (all) => all.every(isNetwork),
@@ -29,7 +29,7 @@ const proxies = tenantNames.refine(
 )
 
 export const GatewayEnv = z.object({
-  /** Which search it is, and its key, is the researcher's to know. */
+  /** The researcher has the kind of search and its key. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
   /** Larger files are rejected before they are stored. */
   MAX_FILE_MB: z.coerce
@@ -38,43 +38,43 @@ export const GatewayEnv = z.object({
     .min(1)
     .max(mostFileMb, `set ${mostFileMb} at most: no larger file is read`)
     .default(mostFileMb),
-  /** A folder of YAML and JSON files, a policy each. */
+  /** A folder of YAML and JSON files, one policy each. */
   POLICIES_DIR: z.string().optional(),
-  /** Tenants whose policies may be weaker than the hold; for all others what did not stand its check is parked. */
+  /** Tenants whose policies may be weaker than the hold. For all others, ungrounded drafts are parked. */
   MARKED_ANSWERS: tenantNames,
-  /** Tenants where two people have to agree to a release; `*` for all. */
+  /** Tenants that need two approvals for a release; `*` for all. */
   FOUR_EYES: tenantNames,
-  /** How long OpenAI's and MCP's clients wait for an answer before they are told where the run stands. */
+  /** How long OpenAI and MCP clients wait for an answer before they get the run's status. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
-  /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
+  /** Cases keep texts of documents beyond their run, so none is stored unless the operator sets this. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-  /** How long the audit log keeps its entries; 0: for ever. */
+  /** Retention of audit log entries; 0 means no expiry. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
-  /** How much of what tenants share each gets. */
+  /** Each tenant's weight in sharing the system. */
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('asks a minute', isCount).optional(),
   KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Event streams, health and metrics are no reads. */
+  /** Event streams, health and metrics are not counted as reads. */
   TENANT_READS_PER_MINUTE: byTenant('reads a minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Runs that are neither through nor held for a person. */
+  /** Runs that are neither ended nor held. */
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
-  /** While a job has waited for longer, tenants ask no more than they have waiting already; 0 for any. */
+  /** Once a job has waited longer, tenants with waiting runs are refused; 0 for no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
-  /** Two questions in one thread at once, where the second does not say: it waits for the first, is refused, or takes its place. */
+  /** The default for a second question in a thread: it waits for the first, is refused, or replaces it. */
   THREADS: WhenBusy.default('queue'),
   /** Origins whose pages may call the API from a browser, or `*`. */
   CORS_ORIGINS: origins,
-  /** Links in answers lead here; without it they lead to the host that was asked. */
+  /** The URL for links in responses. Without it, links use the requested host. */
   PUBLIC_URL: PublicUrl.optional(),
-  /** Proxies whose X-Forwarded headers say how the caller reached them. */
+  /** Proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: proxies,
-  /** The operator's routing rules; those that name a policy are followed here. */
+  /** The operator's routing rules. The gateway applies those that name a policy. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
 })
 
-/** What a gateway reads of its environment, every fault of it told at once. */
+/** Reads the gateway's settings, and reports all faults at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
   const [door, models, own, oidc, { documents }] = readEnvs(
     [DoorEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readGatewayEnv } from './gateway.env'
 
 describe('the environment of a gateway', () => {
-  it('says what becomes of two questions in one thread at once', () => {
+  it('has a setting for two concurrent questions in one thread', () => {
     expect(readGatewayEnv({}).threads).toBe('queue')
     expect(readGatewayEnv({ THREADS: 'refuse' }).threads).toBe('refuse')
     expect(readGatewayEnv({ THREADS: 'replace' }).threads).toBe('replace')

@@ -40,29 +40,29 @@ import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
 import type { Settings } from './settings'
 
-/** Who is asking: `name` tells keys apart in the ledger without giving one away. */
+/** The caller of a request: `name` identifies a key in the ledger without revealing it. */
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
-/** Whoever waits at the gateway hears within a second that a port is silent. */
+/** Limits a call to 800 ms, so that a caller learns within a second that a port is unresponsive. */
 export const promptly = withTimeout(800)
 
 /**
- * The policies that may be chosen here. `named` gives one object for each, and one for its held form: the store packs the text of a
- * policy object once.
+ * The available policies. `named` returns one object per policy and one per held form, because the store packs the
+ * text of a policy object once.
  */
 export type PolicyBook = { all: Policy[]; named(name: string, isHeld?: boolean): Policy }
 
-/** `beat`: by the clock of the hub, as often as an open connection has to hear something; `time`: the time given here is over. */
+/** `beat`: the heartbeat of an open connection. `time`: the given time is over. */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
-  /** What several listeners of one id read at the same time is read once. */
+  /** Shares a read among concurrent listeners of one id. */
   share<T>(what: string, read: () => Promise<T>): Promise<T>
   close(): void
 }
-/** Wakes whoever waits for a run or a document when it has come further, or for a desk when it shows something else. */
+/** Wakes listeners when a run, a document or a desk changes. */
 export type Hub = { listen(id: string, gone?: AbortSignal): Listener; stop(): void }
 
-/** Takes the passages of a removed document out of the index. */
+/** Removes the passages of a document from the index. */
 export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
 
 type Searched = {
@@ -72,21 +72,21 @@ type Searched = {
   signal: AbortSignal
   onCall(call: Pick<ModelCall, 'usage'>): void
 }
-/** Finds passages as questions do, and reads those of a document. */
+/** Searches for passages like questions do, and reads those of a document. */
 export type PassageSearch = {
   search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
   ofDocument: PassageIndex['passages']
 }
 
-/** What the gateway's services work with. */
+/** The ports of the gateway's services. */
 export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
-  /** How many keys the settings hold for a tenant, and how many of them are of admins. */
+  /** Returns how many keys the settings have for a tenant, and how many of them are admins. */
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** A key of the settings by the name that its runs have. */
+  /** Returns a key of the settings by the name in its runs. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Returns who acted with the id that their key has now: one person with two ids is one person. */
+  /** Returns the current name of an actor, so that one person with two ids counts once. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue
@@ -95,7 +95,7 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  /** The next look at runs somebody decided about: noted before the decision is committed, so that no crash comes between the two. */
+  /** Due times of decided runs, recorded before the decision is committed, so that a crash loses none. */
   decided: Looks
   cases: CaseStore
   flags: FlagStore
@@ -108,7 +108,7 @@ export type GatewayPorts = {
   schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
-  /** By tenant: what its desk shows has changed. */
+  /** Changes of a tenant's desk. */
   deskHub: Hub
   files: DocumentFiles
   ingest: IngestQueue
@@ -130,5 +130,5 @@ export type GatewayPorts = {
   registry: Registry
   log: Log
 }
-/** The name under which services are given the ports. */
+/** The injection token of the ports. */
 export const PORTS = Symbol('GatewayPorts')

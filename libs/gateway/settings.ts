@@ -5,9 +5,9 @@ import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
 
-/** What tenants may ask, by tenant, `*` for all that are not named; what is not set is not limited. */
+/** Quotas by tenant; `*` covers all others. A missing one means no limit. */
 export type Quotas = {
-  /** How much of what tenants share each gets; 1 where it is not set. */
+  /** Each tenant's weight in sharing the system. The default is 1. */
   weights: Record<string, number>
   asksPerMinute: Record<string, number>
   /** Of every key. */
@@ -16,57 +16,59 @@ export type Quotas = {
   /** Of every key. */
   keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
-  /** While a job has waited for longer, tenants ask no more than they have waiting already. */
+  /** Once a job has waited longer, tenants with waiting runs are refused. */
   mostQueuedMs?: number
 }
 
-/** Wherever callers are known by a key or a token: it stops a program that lost its way; a team that asks more than 100 a second sets its own. */
+/**
+ * The default with keys or tokens. It stops a runaway program; a team with more than 100 asks a second sets its own.
+ */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** Ten reads for each ask: a page that follows its runs stays far below. */
+/** Ten reads per ask. A page that follows its runs stays far below. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
-/** What a deployment decides about its gateway. */
+/** The settings of a gateway. */
 export type Settings = {
   lanes: string[]
   webOn: boolean
-  /** What answers are made with here: `label` stands on every run, `lines` in /readyz. */
+  /** The models of answers: `label` is stored with every run, `lines` are shown in /readyz. */
   models: { label: string; lines: string[] }
-  /** Tenants with keys of their own whose policies may be weaker than the hold; null: everyone's, as there are no keys. */
+  /** Tenants with keys whose policies may be weaker than the hold. Null without keys: everyone. */
   marked: string[] | null
-  /** Tenants where two people have to agree to a release; `*` for all. */
+  /** Tenants that need two approvals for a release; `*` for all. */
   fourEyes: string[]
-  /** What becomes of a question whose thread is still busy with another. */
+  /** The default for a question whose thread has another run in progress. */
   threads: WhenBusy
-  /** What the operator decides by the words of a question. */
+  /** The operator's routing rules. */
   rules: readonly RoutingRule[]
-  /** What a tenant may spend a day. */
+  /** A tenant's budget per day. */
   daily: DailyBudget
   quotas: Quotas
-  /** Redis is one node: calls of one connection take effect in the order in which they were made. */
+  /** Redis is a single node, so calls of one connection take effect in order. */
   inOrder: boolean
-  /** How long a request of a client that knows nothing of runs is kept open for its answer. */
+  /** How long requests of clients without runs are kept open for their answer. */
   clientWaitSeconds: number
-  /** Whose pages may call the API from a browser; none where it is empty. */
+  /** The origins that may call the API from a browser, or none if empty. */
   corsOrigins: readonly string[]
-  /** The address under which people open the app; links in answers lead to it. */
+  /** The public URL of the app, for links in answers. */
   publicUrl?: string
-  /** Addresses and ranges of proxies whose X-Forwarded headers are believed; none where it is empty. */
+  /** Addresses and ranges of proxies whose X-Forwarded headers are trusted, or none if empty. */
   trustedProxies: readonly string[]
-  /** The largest file that is taken in. */
+  /** The largest accepted file. */
   maxFileBytes: number
-  /** What webhooks may reach beside the public internet. */
+  /** Private addresses that webhooks may use. */
   allowed?: Allowed
-  /** What the sources of a tenant may reach. */
+  /** The source options of a tenant. */
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** An asker by key cannot choose a weaker hold, by whichever policy, unless the operator named their tenant. */
+/** An asker with a key cannot weaken the hold by any policy, unless the operator named its tenant. */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 
-/** Every bound of the gateway in one place. Of what is under way at once a tenant has half at most. */
+/** Every limit of the gateway. One tenant may use at most half of each concurrency limit. */
 export const bounds = {
-  /** Lines of one batch, and how many of a tenant's are under way together where its runs at once are not limited. */
+  /** Lines of one batch, and a tenant's concurrent lines if its runs are not limited. */
   batchLines: 10_000,
   batchRuns: 8,
   inFlight: 2_000,
@@ -75,25 +77,25 @@ export const bounds = {
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
-  /** Questions that wait for their threads here, and how long one waits. */
+  /** Questions that wait here for their threads, and the longest wait. */
   threadAsks: 200,
   threadMs: 30_000,
   waitSeconds: 60,
-  /** What a body has to arrive; files have more, by their size. */
+  /** Time for a body to arrive. Files have more, by their size. */
   sendMs: 30_000,
-  /** Pages that are being drawn or wait for it, and how long one may take. */
+  /** Pages being drawn or waiting for it, and the longest time of one. */
   drawings: 16,
   drawMs: 30_000,
   heartbeatMs: 15_000,
-  /** How often a stream looks whether its key still counts; with the time a key is fresh less than five seconds. */
+  /** How often a stream checks its key. Together with the cache, a change takes less than five seconds. */
   keyLookMs: 1_500,
   slowReaderMs: 10_000,
-  /** What open streams have to end once the gateway stops. */
+  /** Time for open streams to end once the gateway stops. */
   farewellMs: 2_000,
-  /** What a search may take with its vectors. */
+  /** Longest time of a search with its vectors. */
   searchMs: 20_000,
   leaseMs: 10 * 60_000,
-  /** A decision that can be taken back counts so long before its review is due, at the latest. */
+  /** An undoable decision takes effect at least this long before its review is due. */
   beforeDueMs: 2_000,
   /** A draft's notes. */
   notes: 100,
@@ -101,11 +103,11 @@ export const bounds = {
   movesTried: 30,
   firstLookMs: 5_000,
   ledger: 2_000,
-  /** Runs, and documents, of one page that is told what changed. */
+  /** Runs, and documents, that one page may follow. */
   watched: 50,
-  /** The last runs of a thread, which its view shows. */
+  /** The last runs of a thread, shown in its view. */
   threadRuns: 50,
 }
 
-/** As many as the system lets this process have, with a quarter left for everything else. */
+/** As many as the system's limit allows, with a quarter left for everything else. */
 export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

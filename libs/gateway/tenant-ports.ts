@@ -8,7 +8,7 @@ import {
   type RedisClient,
 } from '@plumbline/adapters/redis'
 
-/** What tenants set, said and have asked later, and what they were told. */
+/** Stores of tenants' settings, feedback, scheduled asks and deliveries. */
 export const tenantPorts = (redis: RedisClient, retentionMs: number | undefined) => ({
   feedback: openFeedback(redis),
   rules: openRules(redis),

@@ -21,7 +21,10 @@ const startMs = 5_000
 
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
-/** Consumers wait for Redis; store and producers fail fast over one connection, and the loop is patient with them. */
+/**
+ * Consumers wait for Redis. Store and producers share one connection that fails fast, and the loop retries their
+ * calls.
+ */
 export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
     stop.add(name, () => {
@@ -32,7 +35,7 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
   const redis = connected(connectFailFast(url), 'the store connection')
   const consumer = connected(connectWaiting(url), 'the consumer connection')
   await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
-    throw new Error(`Redis does not answer at ${shownRedisUrl(url)}. Start it, or set REDIS_URL to one that runs.`, {
+    throw new Error(`Redis does not answer at ${shownRedisUrl(url)}. Start it, or set REDIS_URL to a running one.`, {
       cause,
     })
   })
@@ -47,7 +50,7 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
 
 type Parts = { redis: RedisClient; log: Log; daily: DailyBudget }
 
-/** Counting must not cost the work: what cannot be counted is logged. */
+/** A counting failure must not fail the task, so it is only logged. */
 export const openBudget = ({ redis, log, daily }: Parts): Budget => {
   const spending = openSpending(redis)
   const tenants = openTenantBudget(spending, daily, log)
@@ -55,7 +58,7 @@ export const openBudget = ({ redis, log, daily }: Parts): Budget => {
     charge: (run, usage, at) => {
       spending
         .charge(run, usage, at)
-        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'a call could not be counted'))
+        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'usage of a call not counted'))
     },
     isSpent: tenants.isSpent,
   }

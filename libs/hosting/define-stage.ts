@@ -18,7 +18,7 @@ import { deliveryOf, settleJob, type Consumer } from './queue-processor'
 import type { Done } from './health/history'
 import type { Models } from './models/models'
 
-/** What every consumer of one process shares. */
+/** Parts shared by every consumer of one process. */
 export type Shared = {
   env: WorkerEnv
   redis: RedisClient
@@ -29,17 +29,17 @@ export type Shared = {
   log: Log
   process: Process
   observe: (observed: Observed) => void
-  /** Counts a delivery of a queue that is no stage's. */
+  /** Counts a delivery of a queue other than a stage's. */
   done: (done: Done) => void
-  /** Where a consumer has metrics of its own. */
+  /** The registry for a consumer's own metrics. */
   registry: Registry
-  /** What a consumer opens it registers here; it is closed after the last task and before the connections. */
+  /** Resources of a consumer, which close after the last task and before the connections. */
   stop: Stop
-  /** What it cannot do without and lacks just now, in words, makes the process unready. */
+  /** Reports missing dependencies in words, which make the process unready. */
   lacks(look: () => string[]): void
 }
 
-/** How a consumer comes to be: its queue, its part of the environment, and what it opens. */
+/** The definition of a consumer: its queue, its settings, and its resources. */
 export type ConsumerDefinition = {
   queue: QueueName
   env: z.ZodType
@@ -68,13 +68,13 @@ type StageParts<S extends Stage, E extends z.ZodType> = {
 }
 
 /**
- * Several tasks at once share one thread and end no sooner. They would only keep tasks of other tenants waiting, because the order of
- * tenants is the order of the queue.
+ * Several tasks at once would share one thread and end no sooner. They would only delay other tenants' tasks,
+ * because the queue orders tenants.
  */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 
-/** A stage is its handlers behind the one loop. */
+/** Defines a stage by its handlers. */
 export const defineStage = <S extends Stage, E extends z.ZodType>({
   stage,
   env,

@@ -22,17 +22,17 @@ const Given = z.object({
 })
 type Given = z.infer<typeof Given>
 
-/** What is wrong with settings that are right one by one. */
+/** Returns the fault of settings that are valid separately. */
 const faultOf = (given: Given): [keyof Given, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
   if (store === 'folder' && bucket !== undefined)
-    return ['S3_BUCKET', 'is set, and documents stand in a folder: set DOCUMENTS_STORE=s3, or leave it out']
+    return ['S3_BUCKET', 'is set, but documents are stored in a folder: set DOCUMENTS_STORE=s3, or remove it']
   if (store === 's3' && bucket === undefined)
-    return ['S3_BUCKET', 'name the bucket in which documents stand, as DOCUMENTS_STORE is s3']
+    return ['S3_BUCKET', 'name the bucket for documents, because DOCUMENTS_STORE is s3']
   if (store === 's3' && (id === undefined) !== (secret === undefined))
     return [
       id === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
-      'set both keys, or neither to be let in by the role of the machine',
+      'set both keys, or neither to use the role of the machine',
     ]
   return null
 }
@@ -52,7 +52,7 @@ const settingsOf = (given: Given): DocumentsSettings => {
   }
 }
 
-/** Where documents stand: gateways and ingestors read the same. */
+/** Storage of documents, shared by gateways and ingestors. */
 export const DocumentsEnv = Given.transform((given, ctx) => {
   const fault = faultOf(given)
   if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })

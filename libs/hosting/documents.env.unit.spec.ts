@@ -8,10 +8,10 @@ import { DocumentsEnv } from './documents.env'
 const read = (env: Record<string, string>) => readEnv(DocumentsEnv, env).documents
 const inBucket = { DOCUMENTS_STORE: 's3', S3_BUCKET: 'plumbline-documents' }
 
-describe('where documents stand', () => {
-  it('is the data folder unless it is said', () => expect(read({})).toEqual({ store: 'folder' }))
+describe('the document store', () => {
+  it('is the data folder by default', () => expect(read({})).toEqual({ store: 'folder' }))
 
-  it('is a bucket, with the role of the machine or with keys that may stand in files', () => {
+  it('is a bucket, with the role of the machine or with keys that may be in files', () => {
     expect(read(inBucket)).toEqual({ store: 's3', bucket: 'plumbline-documents' })
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
     writeFileSync(join(folder, 'secret'), 'secret\n')
@@ -39,7 +39,7 @@ describe('where documents stand', () => {
   it.each([
     [{ DOCUMENTS_STORE: 'nfs' }, 'DOCUMENTS_STORE: use folder or s3'],
     [{ DOCUMENTS_STORE: 's3' }, 'S3_BUCKET: name the bucket'],
-    [{ S3_BUCKET: 'plumbline' }, 'S3_BUCKET: is set, and documents stand in a folder'],
+    [{ S3_BUCKET: 'plumbline' }, 'S3_BUCKET: is set, but documents are stored in a folder'],
     [{ ...inBucket, S3_BUCKET: 'A bucket' }, 'S3_BUCKET: write the name of a bucket'],
     [{ ...inBucket, S3_ENDPOINT: 'minio:9000' }, 'S3_ENDPOINT: write it as https://host:port'],
     [{ ...inBucket, S3_PREFIX: '/a' }, 'S3_PREFIX: write it as a folder'],

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** Fails as told on its first calls, and notes when each call came. */
+/** Fails on its first calls, and records the time of each call. */
 const failing = (times: number, error: () => Error) => {
   const calls: number[] = []
   const route: StageHandler<'route'> = async ({ run }) => {
@@ -26,7 +26,7 @@ const abandonedIn = async (id: string) =>
 const quick = { attempts: 3, backoffMs: 50, timeoutMs: 5_000 }
 
 describe('a task that goes wrong', () => {
-  it('comes again after `later` without spending an attempt, and not before its time', async () => {
+  it('is retried after `later` without using up an attempt, and not before its time', async () => {
     const dates: number[] = []
     const { calls, route } = failing(5, () => {
       dates.push(Date.now() + 300)
@@ -80,7 +80,7 @@ describe('a task that goes wrong', () => {
     expect(called).toBe(3)
   })
 
-  it('ends with its run at the deadline, however long it is told to wait', async () => {
+  it('ends with its run at the deadline, however long the requested delay', async () => {
     const { calls, route } = failing(
       100,
       () => new AppError('model.down', 'later', { notBefore: Date.now() + 3_600_000 }),
@@ -117,7 +117,7 @@ describe('a run that is ended by someone else', () => {
 })
 
 const routed = (collections: string[]) => ({ outcome: 'research' as const, logic: 'plain', collections })
-/** As BullMQ counts a job whose worker was lost; it never takes that back. */
+/** Marks a job as stalled like BullMQ does when its worker is lost. It never unmarks it. */
 const stalled = async (id: string): Promise<void> =>
   void (await bench.redis.hset(`${queuePrefix('main')}:router:${id}.route`, 'stc', 1))
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Waits to be let go. */
+/** Waits until it is released. */
 const gatedRoute = () => {
   const starts: unknown[] = []
   let release = (): void => {}
@@ -59,7 +59,7 @@ describe('a stopping worker', () => {
 })
 
 describe('Redis that goes away', () => {
-  it('costs no task its work: what was held is committed when Redis is back, and runs go on', async () => {
+  it("loses no task's result: it is committed when Redis is back, and runs continue", async () => {
     const gated = gatedRoute()
     const host = await bench.host({ handlers: { route: gated.route } })
     const ids = await Promise.all([bench.ask(), bench.ask(), bench.ask()])
@@ -113,7 +113,7 @@ describe('the sweeper', () => {
     expect(gated.starts).toEqual([held, lost])
   })
 
-  it('puts a lost job back into the lane of its run, wherever the run is looked at', async () => {
+  it('restores a lost job in the lane of its run, in whichever lane the run is checked', async () => {
     const id = await bench.ask()
     await bench.redis.del(keysOf('router', `${id}.route`), keysOf('router', 'wait'))
     await bench.store.schedule({ lane: 'second', runId: id }, 0)

@@ -35,7 +35,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** How long a delivery waits for a Redis that is away before it goes back. */
+/** How long a delivery waits for an absent Redis before it goes back. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -43,10 +43,10 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** Off where another part of this process answers for its health. */
+  /** Off if another part of this process answers health checks. */
   health?: boolean
 }
-/** `registry`: where a gateway in the same process has its metrics too. */
+/** `registry`: the metrics of a gateway in the same process. */
 export type Host = {
   log: Log
   models: Models
@@ -83,7 +83,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
   storeRetryMs,
 })
 
-/** Opens every consumer and lets Nest build the workers around them; none takes a job yet. */
+/** Opens every consumer and lets Nest build the workers around them. None takes a job yet. */
 const openConsumers = async (
   { env, models, log, stop, connections, process, metrics, history, workers, looks }: Running,
   stages: ConsumerDefinition[],
@@ -116,7 +116,7 @@ const openConsumers = async (
   stop.add('the modules', () => app.close())
 }
 
-/** The clock is looked at before the first job is taken: a process that is off acts on nothing. */
+/** Checks the clock before the first job, so that a process with clock skew does nothing. */
 const startWorkers = async ({ workers, process: { clock }, connections: { store } }: Running): Promise<void> => {
   clock.onChange((skewed) => workers.forEach((worker) => (skewed ? worker.pause('skew') : worker.resume('skew'))))
   const before = Date.now()
@@ -129,14 +129,14 @@ const lackingOf =
   (): string[] => [
     ...(connections.redis.status === 'ready' || connections.redis.status === 'connect' ? [] : ['Redis']),
     ...(process.clock.skewed ? ['a clock within 1 s of Redis'] : []),
-    ...(ends.draining.signal.aborted ? ['going on: it is stopping'] : []),
+    ...(ends.draining.signal.aborted ? ['draining'] : []),
     ...workers
       .filter(({ paused }) => paused && !process.clock.skewed)
       .map(({ queue, lane }) => `paused after errors: ${queue} in ${lane}`),
     ...looks.flatMap((look) => look()),
   ]
 
-/** The slots of each queue over all lanes. */
+/** Returns the slots of each queue over all lanes. */
 const slotsOf = (workers: LaneWorker[]): Record<string, number> => {
   const slots: Record<string, number> = {}
   for (const { queue, freeSlots } of workers) slots[queue] = (slots[queue] ?? 0) + freeSlots
@@ -185,7 +185,10 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   }
 }
 
-/** Serves any number of queues in this process, over shared connections. What was started before a failure is stopped again. */
+/**
+ * Serves any number of queues in this process over shared connections. After a failed start, it stops the parts that
+ * were started.
+ */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
   const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
     [WorkerEnv, ModelsEnv, TracingEnv, ...options.stages.map((stage) => stage.env)],
@@ -227,7 +230,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   }
 }
 
-/** The main of a worker: starts, stops on a signal, and says in words why it could not start. */
+/** The main function of a worker: starts, stops on a signal, and prints why it could not start. */
 export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
   // Until it has started there is nothing to finish.
   const startGoesOn = whenStarterEnds(() => process.exit(1))

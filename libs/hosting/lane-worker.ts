@@ -10,7 +10,7 @@ const longestPauseMs = 5_000
 const errorsPerSecond = 5
 const calmAfterMs = 15_000
 
-/** Why a worker takes no jobs for now. */
+/** The reason a worker takes no jobs for now. */
 type PauseReason = 'skew' | 'errors'
 
 /** One running consumer of one queue and lane. */
@@ -28,7 +28,7 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/** Errors that come this fast mean that Redis answers but refuses: asking on would only load both. */
+/** Errors at this rate mean that Redis answers but refuses, so more calls would only load both. */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -45,7 +45,7 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** A lock that was lost belongs to a newer delivery; the store's fence has already decided between the two. */
+/** A newer delivery has the lock. The store's fence has already decided between the two. */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -62,7 +62,7 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
     if (reasons.size > 0) void worker.pause(true)
     else if (worker.isPaused()) void worker.resume()
     else if (!worker.isRunning())
-      worker.run().catch((error: unknown) => log.error({ err: error, queue: worker.name }, 'the worker stopped'))
+      worker.run().catch((error: unknown) => log.error({ err: error, queue: worker.name }, 'worker stopped'))
   }
   const laneWorker: LaneWorker = {
     queue: worker.name as QueueName,
@@ -99,17 +99,17 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
   }
   const onError = pauseAfterErrors(laneWorker, () => closing !== undefined)
   worker.on('error', (error) => {
-    if (isLostLock(error)) return log.debug({ err: error, queue: worker.name }, 'a delivery outlived its lock')
-    log.warn({ err: error, queue: worker.name, lane }, 'the queue is in trouble')
+    if (isLostLock(error)) return log.debug({ err: error, queue: worker.name }, 'delivery outlived its lock')
+    log.warn({ err: error, queue: worker.name, lane }, 'queue error')
     onError()
   })
   worker.on('failed', (job, error) =>
-    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'a delivery could not be settled'),
+    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'delivery could not be settled'),
   )
   return laneWorker
 }
 
-/** How long what was handed back may take to reach the queue. */
+/** How long handed-back jobs may take to reach the queue. */
 const handBackMs = 3_000
 
 type Ports = {
@@ -120,7 +120,10 @@ type Ports = {
   drainMs: number
 }
 
-/** Takes nothing more, lets tasks finish inside the limit, hands the rest back, and does not wait for a Redis that is away. */
+/**
+ * Takes no more jobs, lets tasks finish within the limit, hands the rest back, and does not wait for an absent
+ * Redis.
+ */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()
   const closed = Promise.all(workers.map((worker) => worker.close()))

@@ -1,19 +1,19 @@
 import type { Looks } from '@plumbline/adapters/redis'
 import { type Log, repeat } from '@plumbline/platform'
 
-/** What is due, and what is done about it: a next look is named where it is to be another than that of whoever dies over it. */
+/** A due list and its handler. `at` sets another due time than the default after a crash. */
 export type Due = {
   looks: Pick<Looks, 'takeDue' | 'settle' | 'lookAt'>
   perLook: number
-  /** Taken by one process, what is due is looked at by another only if that one dies or fails. */
+  /** The due time after an item is taken, in case its process dies or fails. */
   againInMs: number
   follow(id: string, now: number): Promise<'done' | 'again' | { at: number }>
-  /** Said of one that failed. */
+  /** The log message for a failed item. */
   failed: string
   log: Pick<Log, 'warn'>
 }
 
-/** Takes what is due and follows it, until less is due than is taken at once. */
+/** Takes and handles due items, until fewer are due than the limit. */
 export const followDue = async ({ looks, perLook, againInMs, follow, failed, log }: Due): Promise<void> => {
   for (let taken = perLook; taken === perLook;) {
     const { ids, now, nextLook } = await looks.takeDue(perLook, againInMs)
@@ -27,7 +27,7 @@ export const followDue = async ({ looks, perLook, againInMs, follow, failed, log
   }
 }
 
-/** Runs in any number of processes: what is due is taken by one of them. */
+/** Runs in any number of processes. Each due item is taken by one of them. */
 export const keepFollowing = (everyMs: number, due: Due, away: string) =>
   repeat(
     everyMs,

@@ -14,22 +14,20 @@ const inQdrant = (
 ): Promise<QdrantPassageIndex> =>
   openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
 
-/** The index the environment names: a Qdrant server, or the embedded one in the folder of data. */
+/** Opens the index in the environment: a Qdrant server, or the embedded one in the data folder. */
 export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
   env.QDRANT_URL === undefined
     ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')
     : tracedIndex(await inQdrant(env.QDRANT_URL, env), 'qdrant')
 
-/** Brings the options of the environment to the passages that are there, while questions and documents go on. */
+/** Applies the options of the environment to existing passages, while the index stays in use. */
 export const rebuildPassages = async (
   env: Env,
   signal: AbortSignal,
   onProgress: (progress: Rebuilt) => void,
 ): Promise<void> => {
   if (env.QDRANT_URL === undefined)
-    throw new EnvError(
-      'Set QDRANT_URL: the passages stand in the embedded index, which has no options to be brought to it.',
-    )
+    throw new EnvError('Set QDRANT_URL. The passages are in the embedded index, which has no such options.')
   const index = await inQdrant(env.QDRANT_URL, env)
   await index.rebuild(signal, onProgress)
   await index.close()

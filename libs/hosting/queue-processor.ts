@@ -14,13 +14,13 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** A job whose hash was lost has no data left; its id still says what it was for. */
+/** A job whose hash was lost has no data. Its id still names its task. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/** BullMQ acknowledges what returns, and leaves alone what moved its job itself. */
+/** BullMQ acknowledges a job when this returns, and ignores one that was moved here. */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -34,14 +34,17 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
   }
 }
 
-/** Serves one queue of every lane. */
+/** The consumer of one queue in every lane. */
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** A consumer as Nest hands it to the processors of its queue, one per lane. */
+/** A consumer as Nest passes it to the processors of its queue, one per lane. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** A processor of one queue in one lane, one of several where slots are many; its options are static, so the concurrency is set when it starts. */
+/**
+ * A processor of one queue in one lane, or one of several for many slots. Its options are static, so the concurrency
+ * is set at start.
+ */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -69,19 +72,19 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first: one of many
- * slots would keep a burst waiting. Each has a connection of its own to wait on.
+ * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first. One
+ * worker with many slots would delay a burst. Each worker has its own blocking connection.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
-/** The slots of a queue in a lane, as its workers share them. */
+/** Splits the slots of a queue in a lane among its workers. */
 const shares = (slots: number): number[] => {
   const workers = Math.min(Math.ceil(slots / slotsPerWorker), mostWorkers)
   return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
 }
 
-/** One queue, served in every lane. */
+/** The consumer module of one queue in every lane. */
 @Module({})
 export class ConsumerModule {
   static of(queue: string, lanes: string[], served: Served): DynamicModule {
@@ -98,8 +101,8 @@ export class ConsumerModule {
 }
 
 /**
- * Connections are configured per lane. Workers register no queue: a worker would take its connection from it, the
- * fail-fast one included. The empty registration brings what finds the processors.
+ * Connections are configured per lane. Workers register no queue, because a worker would use that queue's
+ * connection, even a fail-fast one. The empty registration adds the explorer that finds the processors.
  */
 @Module({})
 export class RootModule {
@@ -111,7 +114,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Nest's own lines go where all lines go; what it says of its start is of interest only when it fails. */
+/** Sends Nest's own lines to our log. Start-up lines matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

@@ -5,7 +5,7 @@ import type { PassageIndex, Ways } from '@plumbline/ports/passage-index/passage-
 const waysIn = ({ similarity, mmr, bm25 }: Ways): string[] =>
   Object.entries({ similarity, mmr, bm25 }).flatMap(([name, { k }]) => (k > 0 ? [name] : []))
 
-/** Each query of the index is a span of the task it is made for. Where nothing is traced the index stays as it is. */
+/** Adds a span to the current task for each query of the index. Without tracing, returns the index itself. */
 export const tracedIndex = (index: PassageIndex, system: 'sqlite' | 'qdrant'): PassageIndex => {
   if (!isTracing()) return index
   const traced = async <T>(operation: string, more: () => Attributes, work: () => Promise<T>): Promise<T> =>

@@ -5,7 +5,7 @@ import type { Limits } from './limits'
 export const tooLong = (what: string): Unfit =>
   new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
 
-/** What a document says of itself beside its text is shown in lists, where one line is enough. */
+/** Metadata is shown in lists, where one line is enough. */
 const mostCharacters = 300
 const mostNotes = 100
 const mostWarnings = 20

@@ -46,7 +46,7 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
-/** What stands in place of a refusal that `covers` names. */
+/** Returns a replacement for the refusals that `covers` matches. */
 const insteadOf =
   <T>(covers: (error: Unfit) => boolean, instead: T) =>
   (error: unknown): T => {
@@ -78,7 +78,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // What can be read here is better than a refusal for what could not.
+    // A partial result is better than a refusal.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }

@@ -2,7 +2,7 @@ import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 import type { OcrData } from './ocr/recognise'
 
-/** What a format's reader is told beside the bytes. */
+/** Input of a format's reader, in addition to the bytes. */
 export type Reading = {
   name: string
   onPage?: OnPage
@@ -10,15 +10,15 @@ export type Reading = {
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** Reads a file that stands in this one, by what it is, within what this one leaves. */
+  /** Reads a file inside this one by its content, within this file's remaining limits. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
-/** What reading one file may take. */
+/** Limits for reading one file. */
 export type Limits = {
-  /** Of the file as it was brought. */
+  /** Size of the uploaded file. */
   fileBytes: number
-  /** Of the text that was read from it. */
+  /** Length of its text. */
   textChars: number
   /** Pages, slides or sheets. */
   pages: number
@@ -32,12 +32,12 @@ export type Limits = {
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** Of the clock, for all pages that are read by OCR; those that are left then are named. */
+  /** Time for all OCR pages. Pages left then are listed. */
   ocrMs: number
   /** Of processor time, and of memory, for a page that is read by OCR, one at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** What a process may still hold beyond its start after a file and read another one, which gets its memory beside that. */
+  /** The memory a process may retain after a file and still read another, in addition to that file's memory. */
   keptMb: number
   /** Of everything the reading process holds, however large the file is, and of that the part that JavaScript may. */
   mostMemoryMb: number
@@ -46,7 +46,7 @@ export type Limits = {
   atOnce: number
   /** A process reads so many files before another takes its place. */
   filesPerProcess: number
-  /** A process without a file ends after so long. */
+  /** A process without a file ends after this time. */
   idleMs: number
 }
 

@@ -7,7 +7,7 @@ import { blocks, escapedHeading, paragraphs } from './write-markdown'
 /** A file in another; its bytes are unpacked when its turn comes. */
 export type Member = { name: string; bytes: () => Uint8Array }
 
-/** Its headings stand under the name of the file. */
+/** Moves headings below the file's name. */
 const lowered = (markdown: string): string => {
   const lines = markdown.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -24,7 +24,7 @@ const memberText = (name: string, { markup, parts }: ParsedDocument): string =>
     parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : lowered(text))),
   )
 
-/** The files in a file, each under its name; why one was not read stands in the notes. */
+/** Reads the files in a file, each under its name. Notes say why one could not be read. */
 export const readMembers = async (
   members: Iterable<Member>,
   { name, readMember }: ReadingWithMembers,

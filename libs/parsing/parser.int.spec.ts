@@ -115,7 +115,7 @@ describe('openParser', () => {
       expect([title?.length, parts.length]).toEqual([300, 1])
     }))
 
-  it('says to come again where the file is gone', () =>
+  it('says to retry if the file is gone', () =>
     withParser({}, (parser) =>
       expect(parser.parse({ path: join(folder, 'gone'), name: 'a.md' }, never)).rejects.toMatchObject({
         code: 'parser.file',

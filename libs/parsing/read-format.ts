@@ -47,7 +47,7 @@ export type Allowance = {
   allow(format: Format): void
 }
 
-/** Of the files in a file, and in those: how deep they may stand, and their bytes together. */
+/** Limits of files within files: depth, and total bytes. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
@@ -64,7 +64,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** A title without letters, or one that a program gave, is none. If no heading is one either, callers show the file's name. */
+/** A title without letters, or a program's default, is ignored. Without a heading, callers show the file's name. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),

@@ -4,7 +4,7 @@ export const superscript = (text: string, before: string): string =>
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** A run that stands superscript, marked until all that stands before it is known. */
+/** Marks a superscript run until the text before it is known. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
 /** A line of runs, in which some may be marked. */

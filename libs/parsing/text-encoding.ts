@@ -25,7 +25,7 @@ export const wideEncoding = (bytes: Uint8Array): string | undefined =>
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/** No decoder of the platform knows these. Pieces of a text are of whole characters; what is none becomes U+FFFD. */
+/** The platform has no decoder for these. Each piece has whole characters; invalid ones become U+FFFD. */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -45,7 +45,7 @@ export const decodedAs = (bytes: Uint8Array, encoding: string): string => decode
 
 const pieceBytes = 1_000_000
 
-/** A text piece by piece, for one that is not to stand in memory as a whole. */
+/** Yields a text in pieces, so that it is never in memory as a whole. */
 export function* decodedPieces(bytes: Uint8Array, encoding = encodingOf(bytes)): Generator<string> {
   const decoder = decoderFor(encoding)
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -60,7 +60,7 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 }
 
-/** What the detector calls otherwise than the decoder. */
+/** Encodings with different names in detector and decoder. */
 const labels: Readonly<Record<string, string>> = {
   CP874: 'windows-874',
   CP932: 'shift_jis',
@@ -68,7 +68,10 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** Of a text in a Western encoding, it is never as sure of any other; of a short text it is never sure. */
+/**
+ * The detector's confidence in another encoding is never this high for a Western text, and never high for a short
+ * text.
+ */
 const surely = 0.1
 /** Western words have few letters beyond ASCII; those of other alphabets have hardly any within it. */
 const mostlyForeign = 0.6

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { DocumentWarning, ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { ranges } from './page-ranges'
 
-/** What stands for a letter that nobody could tell: the replacement character, control characters, and those of private use. */
+/** Characters without a known letter: the replacement character, control characters, and private use. */
 export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
 /** One after another: all matches of a large text at once take more memory than the text. */
 const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
-/** More than one letter in a hundred cannot be told. */
+/** Returns whether more than one letter in a hundred is unreadable. */
 export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
 
 /** The upper half of the two encodings that UTF-8 is taken for by mistake, as bytes. */
@@ -44,7 +44,7 @@ const kinds = [
   {
     kind: 'damaged-text',
     holds: isDamaged,
-    words: (where: string) => `Letters of the text${where} are missing or cannot be told. ${advice}`,
+    words: (where: string) => `Letters of the text${where} are missing or unreadable. ${advice}`,
   },
   {
     kind: 'wrong-encoding',
@@ -54,7 +54,7 @@ const kinds = [
   },
 ] as const
 
-/** What a text shows of damage, whatever its format. */
+/** Returns the warnings for visible damage of a text, in any format. */
 const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
   kinds.flatMap(({ kind, holds, words }) => {
     const found = parts.filter(({ text }) => holds(text))

@@ -12,7 +12,7 @@ describe('text that was decoded in a wrong encoding', () => {
     'Цена за единицу',
     '価格と数量',
     'it’s “quoted” – twice',
-  ])('is told from the same text as it is: %s', (text) => {
+  ])('is recognized in the same text unchanged: %s', (text) => {
     for (const as of ['windows-1252', 'iso-8859-1']) expect(isMisdecoded(misread(text, as))).toBe(true)
     expect(isMisdecoded(text)).toBe(false)
   })
@@ -23,7 +23,7 @@ describe('text that was decoded in a wrong encoding', () => {
   )
 })
 
-it('is damaged where more than one letter in a hundred cannot be told', () => {
+it('is damaged if more than one letter in a hundred is unreadable', () => {
   expect(isDamaged(`${'a'.repeat(200)}\ufffd\ue001`)).toBe(false)
   expect(isDamaged(`${'a'.repeat(200)}\ufffd\ue001\u0003`)).toBe(true)
   expect(isDamaged('')).toBe(false)

@@ -48,11 +48,11 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
 
-/** A table by its Markdown, for whoever reads the whole document to know its cells. */
+/** Written tables by their Markdown, so that the reader of the document knows their cells. */
 type Noted = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<Noted>()
 
-/** What `read` gives, with the cells of every table that is written meanwhile. */
+/** Runs `read`, and adds the cells of every table written meanwhile. */
 export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
   const noted: Noted = new Map()
   return withTables(await noting.run(noted, read), noted)

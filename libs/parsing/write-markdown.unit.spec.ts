@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blocks, markdownTable, paragraph } from './write-markdown'
 
-it('blocks stand one under another, without those that are empty, however many there are', () => {
+it('blocks are joined without empty ones, however many there are', () => {
   expect(blocks('a', undefined, '', ['b', 'c'])).toBe('a\n\nb\n\nc')
   expect(
     blocks(

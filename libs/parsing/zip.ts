@@ -58,7 +58,7 @@ const directoryOf = (view: DataView, name: string): { count: number; at: number 
   return { count: big(view, end64 + 32), at: big(view, end64 + 48) }
 }
 
-/** Sizes that do not fit 32 bits stand in an extra field, in this order and only those that do not fit. */
+/** Sizes beyond 32 bits are in an extra field, in this order and only those. */
 const wide = (view: DataView, from: number, to: number, short: number[]): number[] => {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== zip64Extra) continue
@@ -72,7 +72,7 @@ const wide = (view: DataView, from: number, to: number, short: number[]): number
   return short
 }
 
-/** Code page 437 from 0x80 on, in which names stand that are not UTF-8. */
+/** Code page 437 from 0x80 on, used for names that are not UTF-8. */
 const upper437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 const text437 = (bytes: Uint8Array): string =>
@@ -81,7 +81,7 @@ const text437 = (bytes: Uint8Array): string =>
 const nameOf = (bytes: Uint8Array): string =>
   (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
 
-/** What a zip's directory says it holds; nothing of it is unpacked, and none of it is to be trusted. */
+/** Returns the content of a zip by its directory, without unpacking. Nothing in it is to be trusted. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
   const found: ZipEntry[] = []

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { faultOfRedisUrl } from './redis-url'
 
-/** What stands between commas. */
+/** Returns the items between commas. */
 export const list = (text: string): string[] =>
   text
     .split(',')
@@ -10,7 +10,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** `*=500,acme=2000`: a figure by tenant; `*` is for all that are not named. */
+/** `*=500,acme=2000`: a figure by tenant; `*` is for all others. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -22,14 +22,14 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
     })
     return z.NEVER
   })
-/** The address under which people open the app, without a slash at its end. */
+/** The public URL of the app, without a slash at its end. */
 export const PublicUrl = z
   .url({ protocol: /^https?$/, error: 'write it as https://host, as people open the app' })
   .transform((url) => url.replace(/\/+$/, ''))
 const noPort = 'write a port from 0 to 65535; 0 takes a free one'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
-/** What every app reads. */
+/** Settings of every app. */
 const BaseEnv = z.object({
   REDIS_URL: z
     .string()
@@ -46,11 +46,11 @@ const BaseEnv = z.object({
     .pipe(
       z
         .array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes'))
-        .min(1, 'name one lane at least'),
+        .min(1, 'name at least one lane'),
     ),
   TENANT_CENTS_PER_DAY: byTenant('cents a day').default({}),
   TENANT_TOKENS_PER_DAY: byTenant('tokens a day').default({}),
-  /** A Qdrant server for the passages; without one they stand in a file under DATA_DIR. */
+  /** A Qdrant server for the passages. Without one they are in a file under DATA_DIR. */
   QDRANT_URL: z
     .string()
     .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
@@ -62,13 +62,13 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** How long a stopping app lets what it works on finish before it hands it back. */
+  /** How long a stopping app lets its tasks finish before it hands them back. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 
 export type BaseEnv = z.infer<typeof BaseEnv>
 
-/** What an app that listens for people or programs reads besides. */
+/** Additional settings of an app that serves HTTP. */
 export const DoorEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3_000),
@@ -76,25 +76,28 @@ export const DoorEnv = BaseEnv.extend({
 })
 export type DoorEnv = z.infer<typeof DoorEnv>
 
-/** What every worker reads. Health port 0 takes a free one and logs it. */
+/** Settings of every worker. Health port 0 uses a free one and logs it. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** Tasks at once per queue and lane; without it each stage's own limit counts. */
+  /** Concurrent tasks per queue and lane. Without it, each stage's own limit applies. */
   CONCURRENCY: Concurrency.optional(),
-  /** What is remembered: nothing; vectors and ranks of queries; what they find too; released answers as well, where the vectors are a model's. */
+  /**
+   * Cached data. `off`: none. `queries`: vectors and rankings. `on`: search results too. `answers`: released answers
+   * too, if the vectors are a model's.
+   */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
-/** Bad settings, all of them at once, in words for the person who starts the app. */
+/** Thrown with all faults of the settings at once, for the person who starts the app. */
 export class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 
 const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
-/** An empty variable counts as unset: that is what compose files and charts pass for a missing value. */
+/** An empty variable counts as unset, because compose files and charts pass an empty text for a missing value. */
 const givenBy = (source: Source): Source =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -110,19 +113,19 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/** A secret by its name, or what the file holds that its name with _FILE names: it need not stand in the environment. */
+/** Returns a secret by its name, or from the file in NAME_FILE, so that it need not be in the environment. */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
-  if (value !== undefined) throw new EnvError(`${name}: is set twice, also by ${name}_FILE: leave one of them out`)
+  if (value !== undefined) throw new EnvError(`${name}: is set twice, also by ${name}_FILE: remove one of them`)
   return heldIn(file, `${name}_FILE`)
 }
 
-/** The settings that hold a secret: every key, the address of Redis with its password, and what receivers of traces know us by. */
+/** Settings with a secret: every key, the Redis URL with its password, and the headers for trace receivers. */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
-/** The settings with the secrets that stand in files, and what is wrong with those. */
+/** Returns the settings with secrets from files, and the faults of these files. */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {
   const given = givenBy(source)
   const faults: string[] = []
@@ -138,7 +141,7 @@ const withSecrets = (source: Source): { given: Source; faults: string[] } => {
 
 type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
 
-/** Reads several parts of the environment and reports the faults of all of them at once. */
+/** Reads several parts of the environment and reports all their faults at once. */
 export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
   const { given, faults: ofFiles } = withSecrets(source)
   const reads = schemas.map((schema) => schema.safeParse(given))

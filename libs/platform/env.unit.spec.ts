@@ -87,7 +87,7 @@ describe('a secret', () => {
     return join(folder, name)
   }
 
-  it('may stand in a file that its name with _FILE names', () => {
+  it('may be in a file that its name with _FILE names', () => {
     const keys = file('keys', 'first-key:a:asker\nsecond-key:b:admin\n')
     const read = readEnv(DoorEnv, {
       API_KEYS_FILE: keys,
@@ -103,7 +103,7 @@ describe('a secret', () => {
     })
   })
 
-  it('is told with all other faults where it is given twice, or its file cannot be read or is empty', () => {
+  it('is reported with all other faults if it is set twice, or its file is unreadable or empty', () => {
     const message = failure(() =>
       readEnv(DoorEnv, {
         PORT: 'abc',
@@ -115,7 +115,7 @@ describe('a secret', () => {
     )
     expect(message.split('\n')).toEqual([
       'The environment has 4 faults:',
-      '  API_KEYS: is set twice, also by API_KEYS_FILE: leave one of them out',
+      '  API_KEYS: is set twice, also by API_KEYS_FILE: remove one of them',
       expect.stringMatching(/^ {2}QDRANT_API_KEY_FILE: cannot be read: ENOENT.*nowhere/),
       expect.stringMatching(/^ {2}REDIS_URL_FILE: .*empty is empty$/),
       expect.stringContaining('  PORT: '),

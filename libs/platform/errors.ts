@@ -1,7 +1,7 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/** An error with a stable code. `later` delays a task without spending an attempt; `never` ends it at once. */
+/** An error with a stable code. `later` delays a task without using up an attempt; `never` ends it at once. */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(
@@ -15,13 +15,13 @@ export class AppError extends Error {
   }
 }
 
-/** By shape, not by class: an error may come from another copy of this module or over a thread's border. */
+/** Checked by shape, not by class, because an error may come from another copy of this module or another thread. */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined
 }
 
-/** Ends with the signal even if the call behind it does not listen. */
+/** Rejects on the signal even if the call ignores it. */
 export const orAborted = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)

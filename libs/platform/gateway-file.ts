@@ -11,12 +11,14 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It lives, but it is somebody else's.
+    // The process is alive but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Notes where the gateway of this data folder listens, for whoever asks from the same folder; the result takes the note back. */
+/**
+ * Records the URL of this data folder's gateway for commands in the same folder. Returns a function that removes it.
+ */
 export const noteGateway = (dataDir: string, url: string): (() => void) => {
   const file = fileIn(dataDir)
   const written = `${file}.${process.pid}`
@@ -25,7 +27,7 @@ export const noteGateway = (dataDir: string, url: string): (() => void) => {
   return () => rmSync(file, { force: true })
 }
 
-/** Where the gateway of this data folder listens; null where none is noted or the one that was has ended. */
+/** Returns the URL of this data folder's gateway. Null if none is recorded or its process has ended. */
 export const notedGateway = (dataDir: string): string | null => {
   try {
     const { url, pid } = Noted.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))

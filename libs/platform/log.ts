@@ -7,7 +7,7 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** At most ten identical lines a second, and at most ten lines of trouble a second in all. */
+/** At most ten identical lines and ten warnings or errors per second. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -36,10 +36,10 @@ export const lineLimit = (now: () => number): ((text: string, trouble: boolean) 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
-/** Its reader may go away (a closed terminal or pipe) while there is still work to finish. */
+/** The reader (a terminal or pipe) may close while there is still work to finish. */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** What an error says, and nothing that hangs on it: one of Redis carries the command it answered, with all of a run in it. */
+/** Logs only the message and stack of an error, because a Redis error carries its command, with the whole run. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -47,7 +47,10 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/** One JSON line per event; identical lines and bursts of trouble are cut, and what was cut is counted on the next line. */
+/**
+ * Creates a log with one JSON line per event. Repeated lines and bursts of errors are dropped, and the next line
+ * counts them.
+ */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

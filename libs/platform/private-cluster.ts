@@ -15,7 +15,7 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/** Sends one inline command and returns the first piece of the answer: enough for CLUSTER's short replies. */
+/** Sends one inline command and returns the first chunk of the reply, enough for CLUSTER's short replies. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

@@ -17,7 +17,7 @@ const ask = (port: number, text: string): Promise<string> =>
     })
   })
 
-test('what an acknowledged write left with fsync on every write is there after a kill', async () => {
+test('an acknowledged write with fsync on every write survives a kill', async () => {
   const redis = await startPrivateRedis({ appendFsync: 'always' })
   onTestFinished(() => redis.stop())
   expect(await ask(redis.port, 'SET a 1')).toBe('+OK')
@@ -29,7 +29,7 @@ test('what an acknowledged write left with fsync on every write is there after a
   expect(await ask(redis.port, 'GET a')).toContain('1')
 })
 
-test('a port that is taken is said at once', async () => {
+test('a port in use is reported at once', async () => {
   const port = await freePort()
   const redis = await startPrivateRedis({ port })
   onTestFinished(() => redis.stop())

@@ -11,7 +11,7 @@ export type PrivateRedis = {
   dir: string
   pid: number
   stop(): Promise<void>
-  /** SIGKILL and start again on the same port and data. */
+  /** Kills it with SIGKILL. `start` reuses port and data. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -28,15 +28,15 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * A port below those that the system gives to outgoing connections: one of these may take the port of a Redis that is
- * down for a moment, even one that seeks this Redis.
+ * Returns a port below the range of outgoing connections, because one of these may take the port of a Redis that is
+ * down for a moment, even one that connects to this Redis.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
     if (await canListen(port)) return port
   }
-  throw new Error('no port between 12000 and 32000 can be listened to on 127.0.0.1')
+  throw new Error('no port between 12000 and 32000 is free on 127.0.0.1')
 }
 
 const ready = (child: ChildProcess, says: string): Promise<void> =>
@@ -63,7 +63,7 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/** Ends a Redis whose starter died, in whatever way: the pipe to it closes with the process. */
+/** Ends a Redis whose parent process died: the pipe to it closes with the parent. */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -91,7 +91,7 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
   ...args,
 ]
 
-/** A server that has said it is ready. */
+/** Starts a server and waits until it is ready. */
 export const spawnReady = async (
   binary: string,
   args: string[],
@@ -104,7 +104,7 @@ export const spawnReady = async (
   return child
 }
 
-/** Another process may take a free port before Redis does. */
+/** Retries, because another process may take a free port before Redis does. */
 const onFreePort = async (
   binary: string,
   dir: string,
@@ -121,7 +121,10 @@ const onFreePort = async (
   }
 }
 
-/** A Redis of our own: loopback only, append-only file, noeviction. Without `dir` its data goes when it stops. */
+/**
+ * Starts a private Redis: loopback only, append-only file, noeviction. Without `dir` its data is deleted when it
+ * stops.
+ */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
   if (!binary)

@@ -6,15 +6,15 @@ type Login = { username?: string; password?: string }
 const tlsFiles = ['ca', 'cert', 'key'] as const
 type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
 
-/** Where Redis is and how it is entered, as REDIS_URL says it. */
+/** A parsed REDIS_URL: address and credentials. */
 export type RedisTarget = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** The nodes of a cluster, the sentinels, or the one Redis. */
+  /** The nodes of a cluster, the sentinels, or the single Redis. */
   nodes: Node[]
   auth: Login & { db?: number }
-  /** Files of certificates; without `rediss` there is no TLS. */
+  /** Certificate files. Without `rediss` there is no TLS. */
   tls?: TlsFiles
-  /** What the sentinels call the master, and how they are entered themselves. */
+  /** The master's name at the sentinels, and their own credentials. */
   sentinel?: { master: string; auth: Login }
 }
 
@@ -44,14 +44,14 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
       const [name = '', ...value] = pair.split('=')
       if (!allowed.includes(name))
         throw fault(
-          `knows no option "${name}" there: ca, cert and key name files for rediss, sentinelUser and sentinelPassword are for sentinels`,
+          `has an unknown option "${name}": ca, cert and key name files for rediss, sentinelUser and sentinelPassword are for sentinels`,
         )
       return [name, decodeURIComponent(value.join('='))]
     }),
   )
 }
 
-/** `redis://user:password@host:port/db`, a cluster by some of its nodes, or sentinels and the master they watch. */
+/** Parses `redis://user:password@host:port/db`, a cluster by some of its nodes, or sentinels and their master. */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
     /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
@@ -66,7 +66,7 @@ export const parseRedisUrl = (url: string): RedisTarget => {
     ...(isTls ? tlsFiles : []),
     ...(kind === 'sentinel' ? ['sentinelUser', 'sentinelPassword'] : []),
   ])
-  if ((tls.cert === undefined) !== (tls.key === undefined)) throw fault('cert and key go together')
+  if ((tls.cert === undefined) !== (tls.key === undefined)) throw fault('set cert and key together')
   const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
   return {
     kind,
@@ -79,7 +79,7 @@ export const parseRedisUrl = (url: string): RedisTarget => {
   }
 }
 
-/** What the files of certificates hold. */
+/** Reads the certificate files. */
 export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Buffer>> =>
   Object.fromEntries(
     Object.entries(files).map(([name, file]) => {
@@ -91,7 +91,7 @@ export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Bu
     }),
   )
 
-/** What is wrong with a REDIS_URL, its files included; null for nothing. */
+/** Returns the fault of a REDIS_URL, including its files, or null. */
 export const faultOfRedisUrl = (url: string): string | null => {
   try {
     readTlsFiles(parseRedisUrl(url).tls ?? {})
@@ -102,5 +102,5 @@ export const faultOfRedisUrl = (url: string): string | null => {
   }
 }
 
-/** As it may be shown: without passwords. */
+/** Returns the URL without passwords, for display. */
 export const shownRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')

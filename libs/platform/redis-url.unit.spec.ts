@@ -50,9 +50,9 @@ test.each([
   ['redis://host/name', 'redis://host:port'],
   ['redis://a:1,', 'redis://host:port'],
   ['redis+sentinel://a:1,b:2', 'names no master'],
-  ['redis://a?ca=/ca.crt', 'knows no option "ca"'],
-  ['rediss://a?sentinelPassword=x', 'knows no option "sentinelPassword"'],
-  ['rediss://a?cert=/a.crt', 'cert and key go together'],
+  ['redis://a?ca=/ca.crt', 'has an unknown option "ca"'],
+  ['rediss://a?sentinelPassword=x', 'has an unknown option "sentinelPassword"'],
+  ['rediss://a?cert=/a.crt', 'set cert and key together'],
   ['rediss://a?ca=/nowhere/ca.crt', 'ca cannot be read: ENOENT'],
   ['redis://%zz@a', 'cannot be read'],
 ])('"%s" is refused, and the message says what to write', (url, words) => {

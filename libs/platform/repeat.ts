@@ -1,4 +1,4 @@
-/** Does the work again and again, each time so long after its last end. A fault is told once, until the work is done again. */
+/** Repeats the work with a pause after each end. Reports a failure once, until the work succeeds again. */
 export const repeat = (
   everyMs: number,
   work: () => Promise<unknown>,
@@ -17,7 +17,7 @@ export const repeat = (
     }
     if (!isStopped) schedule()
   }
-  // Not to the millisecond: processes that began together need not ask together.
+  // Jitter, so that processes started together do not poll together.
   const schedule = (): void => {
     timer = setTimeout(() => void (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
   }

@@ -21,7 +21,7 @@ describe('the stop', () => {
     expect(order).toEqual(['second', 'first'])
   })
 
-  it('goes on after a step that fails or hangs, and says which', async () => {
+  it('continues after a step that fails or hangs, and logs which', async () => {
     const order: string[] = []
     const stop = createStop(log, 20)
     stop.add('last', () => void order.push('last'))
@@ -31,13 +31,13 @@ describe('the stop', () => {
     expect(order).toEqual(['last'])
     expect(warned).toEqual([
       'stopping the failing one failed',
-      'stopping the hanging one took more than 20 ms; going on',
+      'stopping the hanging one took more than 20 ms: continuing',
     ])
   })
 })
 
 const stopModule = join(import.meta.dirname, 'stop.ts')
-/** An app that does something on its stop, and a starter that holds it over a channel or only by its output. */
+/** An app with some work at its stop, and a parent that holds it by a channel or only by its output. */
 const app = (onStop: string, drainMs: number): string => `
   const { stopOnSignals } = await import('${stopModule}')
   const say = (words) => process.stdout.write(words + '\\n')

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Registered where the start happens; run in reverse order. */
+  /** Registered when the part starts. Steps run in reverse order. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /** Runs once however often it is called; a step that hangs is left behind after its limit. */
+  /** Runs once, however often it is called. A step that hangs is skipped after its limit. */
   run(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
         .catch((error: unknown) => log.warn({ err: error }, `stopping ${name} failed`))
         .finally(() => done.abort())
       const late = wait(limitMs, undefined, { signal: done.signal }).then(
-        () => log.warn(`stopping ${name} took more than ${limitMs} ms; going on`),
+        () => log.warn(`stopping ${name} took more than ${limitMs} ms: continuing`),
         () => {},
       )
       await Promise.race([closed, late])
@@ -33,22 +33,23 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** How long a stop may take beyond DRAIN_MS: for handing back and closing, also where Redis is gone. */
+/** How long a stop may take beyond DRAIN_MS for handing back and closing, even without Redis. */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/** Whoever started us over a channel has ended, before now or later. The result ends the watch. */
+/** Calls back when the parent process, connected by a channel, has ended. Returns a function to stop. */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
-  // The watch alone keeps no process alive.
+  // The channel alone must not keep the process alive.
   process.channel?.unref()
   return () => process.removeListener('disconnect', onEnd)
 }
 
 /**
- * The first signal, or the end of whoever started us, stops in order, and the process ends when nothing is left open or its
- * time is up. One Ctrl-C may arrive twice, from the terminal and from our starter: only the same signal a second later ends it at once.
+ * Stops in order on the first signal or the end of the parent. The process ends when nothing is left open or its
+ * time is up. One Ctrl-C may arrive twice, from the terminal and the parent, so only the same signal a second later
+ * ends it at once.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
@@ -65,7 +66,7 @@ export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | '
     void stop.run().then(() => setTimeout(endAnyway, leftoverMs).unref())
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
-  whenStarterEnds(() => onSignal('the process that started this one has ended'))
-  // A closed terminal or pipe must not end a stop half way.
+  whenStarterEnds(() => onSignal('parent process has ended'))
+  // A closed terminal or pipe must not interrupt a stop.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 }

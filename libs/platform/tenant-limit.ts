@@ -1,10 +1,10 @@
-/** What is set for a tenant, or under `*` for all that are not named. */
+/** Returns the setting of a tenant, or of `*` for all others. */
 export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * What one process has under way of one kind: `most` in all, and half of that for one tenant, so that no tenant alone keeps the
- * others out. Whoever takes a place has asked `full` before, in the same turn.
+ * Limits work of one kind in this process: `most` in total, and half of that per tenant, so that no tenant can block
+ * the others. Call `full` before `take` in the same event-loop turn.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
@@ -18,7 +18,7 @@ export const tenantLimit = (most: number) => {
       return all >= most ? 'process' : undefined
     },
     hasMoreThanItsShare: (tenant: string): boolean => heldBy(tenant) > mostOfOne,
-    /** `withinMs`: when it is given back at the latest. Returns what gives it back. */
+    /** `withinMs`: the latest end. Returns a function that frees the slot. */
     take: (tenant: string, withinMs = Infinity): (() => void) => {
       const own = byTenant.get(tenant) ?? new Set()
       const place = { endsAt: performance.now() + withinMs }
@@ -30,7 +30,7 @@ export const tenantLimit = (most: number) => {
         if (own.size === 0) byTenant.delete(tenant)
       }
     },
-    /** Until the first place of this tenant is given back at the latest. */
+    /** Returns when the first slot of this tenant is free at the latest. */
     freeInMs: (tenant: string): number => {
       let first = Infinity
       for (const { endsAt } of byTenant.get(tenant) ?? []) first = Math.min(first, endsAt)

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span, SpanContext } from '@opentelemetry/api'
 import { readTraceparent, traceparentOf } from './traceparent'
 
-/** What the work that is under way belongs to. `caller`: the span of whoever asked for it, in another program. */
+/** The context of the work in progress. `caller`: the span of the calling program. */
 export type Scope = {
   requestId?: string | undefined
   runId?: string
@@ -15,18 +15,18 @@ const scopes = new AsyncLocalStorage<Scope>()
 
 export const currentScope = (): Scope | undefined => scopes.getStore()
 
-/** Does the work in this scope, as work of it was done before. */
+/** Runs work in this scope, like earlier work in it. */
 export const enterScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
 
-/** Does the work in a scope of its own, which has what is around it too. */
+/** Runs work in a scope that extends the current one. */
 export const inScope = <T>(own: Scope, work: () => T): T => scopes.run({ ...scopes.getStore(), ...own }, work)
 
-/** Adds to the scope what is learned within it. */
+/** Adds fields to the current scope. */
 export const addToScope = (learned: Scope): void => void Object.assign(scopes.getStore() ?? {}, learned)
 
 const placeIn = ({ span, caller }: Scope): SpanContext | undefined => span?.spanContext() ?? caller
 
-/** Where a run or a document came from, as it is kept with it. */
+/** The origin of a run or document, stored with it. */
 export type Origin = { requestId?: string | undefined; traceparent?: string | undefined }
 
 export const currentOrigin = (): Origin | undefined => {
@@ -42,7 +42,7 @@ export const currentOrigin = (): Origin | undefined => {
 export const traceIdOf = (origin: Origin | undefined): string | undefined =>
   readTraceparent(origin?.traceparent)?.traceId
 
-/** What every line of the log says of the work it is about. */
+/** Returns the fields of the current work for log lines. */
 export const scopeFields = (): Record<string, string> => {
   const scope = scopes.getStore()
   if (!scope) return {}

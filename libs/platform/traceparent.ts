@@ -4,7 +4,7 @@ const shape = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const nothing = /^0+$/
 const longest = 200
 
-/** A W3C traceparent as the place of a span; undefined where it is none. A later version may say more behind what is read here. */
+/** Parses a W3C traceparent, or returns undefined. Later versions may append fields. */
 export const readTraceparent = (text: unknown): SpanContext | undefined => {
   if (typeof text !== 'string' || text.length > longest) return undefined
   const [whole = '', traceId = '', spanId = '', flags = '', more] = shape.exec(text) ?? []

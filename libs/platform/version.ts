@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** Two folders down from the root, here as in the build. */
+/** Two folders below the root, here as in the build. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }

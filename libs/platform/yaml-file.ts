@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 
-/** What an operator wrote in YAML, or in JSON, which is YAML too; all faults at once. `wrong` says of the file what is wrong with it. */
+/** Reads an operator's YAML or JSON file and reports all faults at once. `wrong` creates the error. */
 export const readYaml = <S extends z.ZodType>(
   file: string,
   shape: S,

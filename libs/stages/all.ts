@@ -6,7 +6,7 @@ import { plannerStage } from './planner/planner.stage'
 import { researcherStage } from './researcher/researcher.stage'
 import { routerStage } from './router/router.stage'
 
-/** Every stage there is: one that is missing here does not compile. */
+/** Every stage. A missing one does not compile. */
 export const allStages: Record<Stage, ConsumerDefinition> = {
   router: routerStage,
   planner: plannerStage,

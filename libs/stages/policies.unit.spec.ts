@@ -55,7 +55,7 @@ const handlersOf = (index: PassageIndex, web?: WebSearch): Handlers => {
   }
 }
 
-/** A run from its ask to where no worker has anything to do, without a queue and a store. */
+/** Runs a question until no worker has anything to do, without queue and store. */
 const play = async (policy: Policy, ask: Partial<StartAsk>): Promise<Run> => {
   const handlers = handlersOf(await filled())
   const stored = new Map<string, Evidence>()

@@ -5,7 +5,7 @@ import type { Work } from '@plumbline/worker'
 
 type Seen = { deltas: string[]; calls: ModelCall[] }
 
-/** A run's open task as the worker hands it to its handler, with the passages the core says it needs. */
+/** Returns a run's open task as the worker passes it to its handler, with the passages it needs. */
 export const workOn = <K extends TaskKind>(
   given: Given,
   kind: K,

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 const atOnce = 20
 
-/** A good body for each route that takes one, to be spoilt in one field. */
+/** A valid body for each route that takes one, to be broken in one field. */
 const bodies: Record<string, object> = {
   '/v1/runs': {
     question: 'How?',
@@ -126,12 +126,12 @@ const send = async (url: string, key: string | undefined, sent: Case): Promise<A
     ...(body !== undefined && { body }),
   })
   const type = answer.headers.get('content-type') ?? ''
-  // A stream of a run that has not ended stays open: its head is answer enough.
+  // The stream of a run in progress stays open, so its headers are enough.
   if (type.startsWith('text/event-stream')) gone.abort()
   return { status: answer.status, type, text: gone.signal.aborted ? '' : await answer.text() }
 }
 
-/** What clients of OpenAI are answered is shaped as they know it. */
+/** Responses to OpenAI clients have their own format. */
 const OpenAiError = z.object({ error: z.object({ message: z.string(), type: z.string() }) })
 
 const isProblem = (path: string, { status, type, text }: Answer): boolean => {
@@ -144,21 +144,24 @@ const isProblem = (path: string, { status, type, text }: Answer): boolean => {
 
 type Fuzzing = {
   url: string
-  /** Ids of things there are, among those there are not. */
+  /** Existing ids, mixed with missing ones. */
   ids: string[]
   cases: number
   seed: number
-  /** Sent with each request, where the API asks for one. */
+  /** Sent with each request if the API needs a key. */
   key?: string
 }
 
-/** What the description does not have: an address, and a method of an address. */
+/** Addresses and methods that are not in the description. */
 const undescribed: [string, string][] = [
   ['get', '/v1/no-such-address/{id}'],
   ['put', '/v1/runs/{id}'],
 ]
 
-/** Requests made from the description of an API, good ones and spoilt ones; throws at the first answer of 5xx and the first refusal that is no problem. */
+/**
+ * Sends valid and broken requests from the description of an API. Throws at the first 5xx and the first refusal that
+ * is no problem.
+ */
 export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }
   const described = Object.entries(paths).flatMap(([path, methods]) =>

@@ -12,13 +12,13 @@ export type Answer = { method: string; path: string; status: number; type: strin
 const file = join(import.meta.dirname, '../../docs/openapi.json')
 const id = 'openapi.json'
 
-/** `#/…` as a reference from outside the document, where a schema of it is compiled by itself. */
+/** Makes `#/…` absolute, so that a schema can be compiled separately. */
 const fromOutside = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${id}#/`)) as object
 
 const isLiteral = (path: string): number => (path.includes('{') ? 1 : 0)
 
-/** Compares answers with the description of the API in docs/openapi.json. */
+/** Compares responses with the description of the API in docs/openapi.json. */
 export const describedAnswers = () => {
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -42,7 +42,9 @@ export const describedAnswers = () => {
     return isValid(JSON.parse(body)) ? undefined : `${name}: ${faultsIn(isValid.errors ?? []).join('; ')}`
   }
   return {
-    /** Returns what the description does not say of this answer; undefined for an answer as described, or of an address that it does not have. */
+    /**
+     * Returns how a response differs from the description. Undefined if it matches, or its address is not described.
+     */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))
       const operation = known && document.paths[known.path]?.[method.toLowerCase()]

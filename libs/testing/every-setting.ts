@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** May do everything in the tenant `default`, as the only caller there. */
+/** A key for everything in the tenant `default`, as the only caller there. */
 export const everyRoleKey = 'key-with-every-role-1'
 
 const rules = [
@@ -15,7 +15,7 @@ const written = async (folder: string, name: string, value: object): Promise<str
   return file
 }
 
-/** The environment of a gateway with every optional setting on; limits are so high that a spec does not meet them. */
+/** The environment of a gateway with every optional setting on. Limits are too high for a spec to reach. */
 export const everySetting = async (folder: string) => {
   const policies = join(folder, 'own-policies')
   await mkdir(policies)

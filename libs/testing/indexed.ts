@@ -1,6 +1,6 @@
 import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
 
-/** A document that says nothing of itself but what a spec says. */
+/** A document with only the fields set by a spec. */
 export const indexed = (
   id: string,
   collection: string,

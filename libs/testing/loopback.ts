@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Has a server listen on a free port of loopback. A client that keeps its connection must not meet one that just dropped it. */
+/**
+ * Starts a server on a free loopback port. The long timeout keeps clients from reusing a connection that was just
+ * closed.
+ */
 export const onLoopback = async (server: Server): Promise<{ url: string; close(): Promise<void> }> => {
   server.keepAliveTimeout = 300_000
   server.listen(0, '127.0.0.1')

@@ -2,7 +2,10 @@ import type { ErrorObject } from 'ajv/dist/2020'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A provider's own OpenAPI document from the folder `openapi` of `EVAL_DATA`; without it nothing is held to the document. */
+/**
+ * Loads a provider's own OpenAPI document from the folder `openapi` of `EVAL_DATA`. Without it, nothing is
+ * validated.
+ */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
   const file = root && join(root, 'openapi', name)
@@ -17,7 +20,7 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/** A union's own errors, and those of null, say nothing that its branches do not. */
+/** Errors of unions and of null add nothing to those of their branches. */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

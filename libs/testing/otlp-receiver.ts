@@ -41,7 +41,7 @@ const Request = z.object({
   ),
 })
 
-/** A span as it was received; times in ms. */
+/** A received span; times in ms. */
 export type ReceivedSpan = z.infer<typeof SpanSent> & { resource: Record<string, unknown> }
 
 export type OtlpReceiver = {
@@ -49,12 +49,12 @@ export type OtlpReceiver = {
   readonly url: string
   readonly spans: ReceivedSpan[]
   readonly headers: IncomingHttpHeaders[]
-  /** Everything that was sent, as it was sent. */
+  /** Every received body, unchanged. */
   readonly bodies: string[]
   close(): Promise<void>
 }
 
-/** A collector of traces on loopback: it takes OTLP over HTTP as JSON, refuses what is none, and records the rest. */
+/** A trace collector on loopback. It accepts OTLP over HTTP as JSON, rejects other requests, and records spans. */
 export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = []
   const headers: IncomingHttpHeaders[] = []

@@ -11,7 +11,7 @@ export type Proc = {
 }
 
 const live = new Set<ChildProcess>()
-/** Whatever ends the harness, no process of it stays behind. */
+/** No process outlives the harness, however it ends. */
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
 export const startProcess = (
@@ -51,7 +51,7 @@ export const startProcess = (
   }
 }
 
-/** Keeps `count` processes of a kind alive, as a supervisor would: a dead one is started again after `backoffMs`. */
+/** Keeps `count` processes alive like a supervisor: a dead one is restarted after `backoffMs`. */
 export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
   const members: Proc[] = []
   let deaths = 0
@@ -78,7 +78,7 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
   }
 }
 
-/** The most lines that a process logged in any second of this time. */
+/** Returns the most lines that a process logged in any second of this time. */
 export const mostLinesASecond = ({ output }: Proc, from: number, to: number): number => {
   const bySecond = new Map<number, number>()
   for (const line of output) {
@@ -95,7 +95,7 @@ export const residentMb = (pid: number): number =>
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
 
-/** Of a process and all that it started; 0 of one that has ended. */
+/** Returns the memory of a process and its descendants, or 0 if it has ended. */
 export const residentTreeMb = (pid: number): number => {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + residentTreeMb(child), residentMb(pid))
@@ -104,10 +104,10 @@ export const residentTreeMb = (pid: number): number => {
   }
 }
 
-/** The clock ticks that Linux counts of a process. */
+/** Linux counts processor time in ticks of this length. */
 const msPerTick = 10
 
-/** Of a process, those it started and those of them that have ended; not a number where the system does not tell. */
+/** Returns the processor time of a process, its children, and those that have ended. NaN if unknown. */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -120,11 +120,11 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** The result ends the watch and tells the most that the process took, in MB. */
+/** Samples memory. `stop` ends this and returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // A row that fails ends its processes before it stops looking.
+    // A failed row ends its processes before it stops sampling.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {

@@ -1,10 +1,10 @@
 import { afterAll, expect } from 'vitest'
 import { describedAnswers, type DescribedAnswers } from './described-answers'
 
-/** All answers of a gateway carry these; those of model servers and other parts do not. */
+/** Only responses of a gateway have these headers. */
 const isFromGateway = ({ headers }: Response): boolean => headers.has('x-request-id') && headers.has('x-frame-options')
 
-// Compiled once a process, when the first gateway has answered.
+// Compiled once per process, on the first response of a gateway.
 const shared = globalThis as { describedAnswers?: DescribedAnswers }
 const described = (): DescribedAnswers => (shared.describedAnswers ??= describedAnswers())
 
@@ -12,7 +12,7 @@ const faults = new Set<string>()
 const reading = new Set<Promise<void>>()
 
 const check = async (method: string, response: Response, copy: Response | undefined): Promise<void> => {
-  // A client that hangs up has read no whole body.
+  // A client that disconnected has no complete body.
   const body = await copy?.text().catch(() => undefined)
   if (copy && body === undefined) return
   const fault = described().faultOf({
@@ -28,7 +28,10 @@ const check = async (method: string, response: Response, copy: Response | undefi
 const isJson = ({ headers }: Response): boolean => /[/+]json(;|$)/.test(headers.get('content-type') ?? '')
 
 const { fetch } = globalThis
-/** Compares each answer of a gateway with the description of the API. Streams are not read: a copy would keep them open. */
+/**
+ * Compares each response of a gateway with the description of the API. Streams are skipped, because a copy would
+ * keep them open.
+ */
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (isFromGateway(response)) {

@@ -24,7 +24,7 @@ import {
 openWorld()
 
 describe('what happens', () => {
-  it('is told in a signed message with ids, status, reason and link, and no byte of a draft', async () => {
+  it('is sent as a signed message with ids, status, reason and link, without text of a draft', async () => {
     const { secret } = await hook()
     const { ports, deliver } = openParts()
     const move = await openRun()
@@ -67,7 +67,7 @@ describe('what happens', () => {
     expect(() => verifier.verify(body.replace('parked', 'packed'), headers as Record<string, string>)).toThrow()
   })
 
-  it('is told once, however often it is looked at, and to those who want it', async () => {
+  it('is sent once, however often it is checked, and only to subscribers', async () => {
     await hook(['run.failed'])
     const { ports } = openParts()
     const move = await openRun()
@@ -102,7 +102,7 @@ describe('what happens', () => {
   })
 })
 
-describe('what is asked by the batch or again and again', () => {
+describe('questions of batches and schedules', () => {
   const asker = { name: 'key-1', roles: ['asker'], access: [] }
   const told = async () => {
     const { ports, deliver } = openParts()
@@ -127,7 +127,7 @@ describe('what is asked by the batch or again and again', () => {
     expect(await told()).toEqual([{ type: 'batch.finished', batchId: id, status: 'finished' }])
   })
 
-  it('includes an answer that differs and a schedule that stopped, not one that is as it was', async () => {
+  it('includes a changed answer and a stopped schedule, but not an unchanged answer', async () => {
     await hook()
     const schedules = openSchedules(redis)
     const id = `s${'1'.repeat(24)}`
@@ -168,7 +168,7 @@ describe('a crash', () => {
     await move(...toPark.slice(0, -1))
     const zadd = redis.zadd.bind(redis)
     let notices = 0
-    // The writer dies behind its commit: its second note never reaches Redis.
+    // The writer dies after its commit, so its second note never reaches Redis.
     redis.zadd = ((key: string, ...rest: never[]) =>
       key === keys.notices && (notices += 1) === 2
         ? Promise.reject(new Error('the writer is dead'))

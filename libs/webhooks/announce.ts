@@ -26,7 +26,7 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** What is older was announced in its time, or nobody was there to announce it and it is news no more. */
+/** Older events were announced before, or there was no webhook for them, and they are no longer news. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const perLook = 50
@@ -38,7 +38,10 @@ type News = { tenant: string; about: string; at: number; traceparent?: string | 
   'type' | 'data'
 >
 
-/** One delivery for each webhook that wants it. Its id follows from what happened: announced twice is sent once. */
+/**
+ * Creates one delivery per subscribed webhook. Its id follows from the event, so a repeated announcement is sent
+ * once.
+ */
 const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: News): Promise<void> => {
   const { tenant, about, at, type, data, traceparent } = news
   const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)
@@ -117,17 +120,17 @@ const newsOf = async (ports: AnnouncePorts, member: string, now: number): Promis
   return member.startsWith('d') ? newsOfDocument(ports, member) : newsOfRun(ports, member, now)
 }
 
-/** Turns what happened into deliveries. */
+/** Turns events into deliveries. */
 export const announceDue = (ports: AnnouncePorts): Promise<void> => {
   const follow = async (id: string, now: number): Promise<'done'> => {
     for (const one of await newsOf(ports, id, now)) await deliver(ports, one)
     return 'done'
   }
-  const failed = 'webhooks could not be told; trying again'
+  const failed = 'webhook events could not be announced: retrying'
   return followDue({ looks: ports.notices, perLook, againInMs, follow, failed, log: ports.log })
 }
 
-/** Deliveries whose job was lost get it again. */
+/** Adds lost jobs of deliveries again. */
 export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts): Promise<void> => {
   let healed = 0
   const follow = async (id: string): Promise<'done' | 'again'> => {
@@ -135,9 +138,9 @@ export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts):
     if (await queue.heal(id)) healed += 1
     return 'again'
   }
-  const failed = 'a delivery could not be looked after; trying again'
+  const failed = 'a delivery could not be checked: retrying'
   await followDue({ looks: deliveries, perLook, againInMs: healAgainMs, follow, failed, log })
-  if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks were added again')
+  if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks added again')
 }
 
 const everyMs = 1_000
@@ -149,5 +152,5 @@ export const startAnnouncing = (ports: AnnouncePorts) =>
       await announceDue(ports)
       await healDeliveries(ports)
     },
-    (error) => ports.log.warn({ err: error }, 'webhooks cannot be looked after; trying again'),
+    (error) => ports.log.warn({ err: error }, 'webhook deliveries could not be checked: retrying'),
   )

@@ -13,11 +13,11 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** The first pause; each is four times the one before, up to the longest. */
+  /** The first pause. Each is four times the one before, up to the longest. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
-  /** Told what became of each try. */
+  /** Receives the result of each try. */
   measure?: (outcome: 'delivered' | 'later' | 'failed', ms: number) => void
 }
 
@@ -28,7 +28,7 @@ const storeAwayMs = 5_000
 
 type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
 
-/** Nothing of what the receiver says is kept but its status. */
+/** Stores nothing of the receiver's response except its status. */
 const send = async (
   { guard, signal }: DeliverPorts,
   { url, secret, old }: Webhook,
@@ -56,18 +56,18 @@ const send = async (
     await response.close()
     const { status } = response
     if (status >= 200 && status < 300) return { answered: status }
-    if (status === 410) return { answered: status, problem: 'The receiver says that it is gone.', hopeless: true }
-    return { answered: status, problem: `The receiver answered ${status}; anything from 200 to 299 is success.` }
+    if (status === 410) return { answered: status, problem: 'The receiver answered 410 Gone.', hopeless: true }
+    return { answered: status, problem: `The receiver answered ${status}. Any status from 200 to 299 is a success.` }
   } catch (error) {
     if (error instanceof Unfit && error.reason === 'refused-address')
-      return { problem: 'The address leads into a private network or is none of a web server.', hopeless: true }
+      return { problem: 'The address is in a private network or is not one of a web server.', hopeless: true }
     return { problem: 'The receiver could not be reached, or did not answer within 10 seconds.' }
   }
 }
 
 const pauseAfter = (tries: number, backoffMs: number): number => Math.min(backoffMs * 4 ** (tries - 1), longestPauseMs)
 
-/** One try. What does not succeed within a day is given up, and stays listed. */
+/** Tries once. A delivery without success within a day fails and stays listed. */
 const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposition> => {
   const { webhooks, deliveries, log, backoffMs = 5_000 } = ports
   const { id, tenant, webhookId, since } = delivery
@@ -91,7 +91,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   }
   const inMs = pauseAfter(tries, backoffMs)
   if (hopeless || now + inMs > since + tryForMs) {
-    log.warn({ deliveryId: id, tries, problem }, 'a webhook was given up')
+    log.warn({ deliveryId: id, tries, problem }, 'webhook delivery failed for good')
     await deliveries.finish(id, { status: 'failed', ...noted, nextTryAt: '' })
     ended('failed')
     return { kind: 'done' }
@@ -101,7 +101,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/** What becomes of a delivery's job. A store that is away spends no try. */
+/** Returns the handler of a delivery's job. A store that is away uses up no try. */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {
@@ -111,7 +111,7 @@ export const createDelivering =
       await ports.deliveries.forget(deliveryId)
       return { kind: 'done' }
     } catch (error) {
-      ports.log.warn({ err: error, deliveryId }, 'a webhook could not be settled')
+      ports.log.warn({ err: error, deliveryId }, 'webhook delivery could not be settled')
       return { kind: 'later', inMs: storeAwayMs }
     }
   }

@@ -4,7 +4,7 @@ type Said = Pick<WebhookMessage, 'type' | 'data'>
 
 const withWords = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 
-/** What an event of a run's ledger tells a webhook: ids, status and reason, no word that anybody wrote. */
+/** Returns the webhook message for an event: ids, status and reason, no text written by anybody. */
 export const saidOf = (runId: string, event: LedgerEvent): Said | null => {
   const task = event.task === undefined ? {} : { taskId: event.task }
   switch (event.type) {

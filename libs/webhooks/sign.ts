@@ -7,7 +7,7 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/** The headers of the Standard Webhooks specification; while a secret is changed, one signature each. */
+/** Returns the headers of the Standard Webhooks specification. During a change of secrets there are two signatures. */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

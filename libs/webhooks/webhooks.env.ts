@@ -3,7 +3,7 @@ import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { PublicUrl } from '@plumbline/platform/env'
 
 export const WebhooksEnv = z.object({
-  /** Where people open the app: messages link to it. */
+  /** The public URL of the app, for links in messages. */
   PUBLIC_URL: PublicUrl.optional(),
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })

@@ -14,13 +14,13 @@ import { startAnnouncing } from './announce'
 import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
-/** A receiver that is slow holds one of these for ten seconds. */
+/** A slow receiver occupies one of these for ten seconds. */
 export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
   const tries = new Counter({
     name: 'plumbline_webhook_tries_total',
-    help: 'Tries to deliver a webhook: delivered, to be tried again later, or failed for good.',
+    help: 'Tries to deliver a webhook: delivered, to be retried later, or failed for good.',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -31,7 +31,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** Tells the tenants' own programs what happened. */
+/** The consumer that sends events to tenants' webhooks. */
 export const webhooks = defineConsumer({
   queue: 'webhook',
   env: WebhooksEnv,

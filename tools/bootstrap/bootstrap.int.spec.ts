@@ -21,7 +21,7 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
-/** Stands where npm stands on PATH, writes a line for each call, and says what it is told to. */
+/** Replaces npm on PATH. It logs each call and runs the given script. */
 const npm = (script: string): void => program('npm', `echo "$@" >> ${root}/npm.log\n${script}`)
 const program = (name: string, script: string): void => {
   put(`bin/${name}`, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`)
@@ -169,7 +169,7 @@ describe('Redis', () => {
     },
   )
 
-  it.runIf(isDebianRoot)('that cannot be installed is said, with the other way', async () => {
+  it.runIf(isDebianRoot)('that cannot be installed is reported with an alternative', async () => {
     program('apt-get', 'echo "E: Unable to locate package redis-server"; exit 100')
     expect(await begin('start').ended).toMatchObject({
       code: 1,
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     ['the disk is full', 'echo "npm error code ENOSPC" >&2; exit 1', 'The disk is full'],
     ['something npm says', 'echo "npm error the lock is out of step" >&2; exit 1', 'the lock is out of step'],
   ]
-  it.each(faults)('%s: is said with what to do, without a stack', async (_, script, words) => {
+  it.each(faults)('%s: is reported with instructions, without a stack', async (_, script, words) => {
     npm(script)
     const { code, output } = await begin('ask').ended
     expect(code).toBe(1)
@@ -199,7 +199,7 @@ describe('what goes wrong', () => {
     expect(existsSync(join(root, 'dist/.stamp'))).toBe(false)
   })
 
-  it('help, and a word that start does not know, are told before anything is installed or built', async () => {
+  it('help and an unknown argument of start are handled before anything is installed or built', async () => {
     for (const words of [
       ['start', '--help'],
       ['start', '-h'],

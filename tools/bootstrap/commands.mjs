@@ -41,8 +41,10 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
   word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
 
 /**
- * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
- * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `promtool` and `kubernetes` (Helm and kubectl) go on where they cannot be had, and their specs fail; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
+ * Every command: its requirements, and its scripts, which Node runs one after another. `redis: 'binary'` needs a
+ * server of its own, `'any'` accepts REDIS_URL. `browser` needs Chromium. Without `promtool` and `kubernetes` (Helm
+ * and kubectl) the command runs, but their specs fail. `tied` ends with this process. `help` and `options` are
+ * handled first. Further arguments are passed to a command's only script.
  */
 export const commands = {
   start: {
@@ -110,13 +112,14 @@ export const commands = {
     run: [[vitest, 'run', '--project', 'browser']],
   },
   check: {
-    about: 'layout, types, unused code, drawings, lint',
+    about: 'layout, types, unused code, drawings, comments, lint',
     run: [
       [prettier, '--check', '--log-level', 'warn', '.'],
       [native, '--noEmit', '-p', 'tsconfig.json'],
       [native, '--noEmit', '-p', 'apps/dashboard/tsconfig.json'],
       [knip],
       ['tools/draw-flow/main.mjs', '--check'],
+      ['tools/plain-words/main.mjs'],
       [nx, 'run', 'plumbline:lint', '--output-style=stream'],
     ],
   },

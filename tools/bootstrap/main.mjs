@@ -11,7 +11,7 @@ import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
-/** What the command needs, in order; a prepared folder is left alone within milliseconds. */
+/** Prepares the requirements of a command, in order. A prepared folder takes milliseconds. */
 const prepare = async ({ redis, browser, promtool, kubernetes, build }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()

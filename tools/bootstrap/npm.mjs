@@ -15,7 +15,7 @@ const told = (output, pattern, most) =>
     .filter((line) => pattern.test(line) && !/A complete log of this run/.test(line))
     .slice(-most)
 
-/** What went wrong in words that say what to do, then what npm itself said about it. */
+/** Explains a failure and how to fix it, then adds npm's own output. */
 const explain = (output, what) => {
   const known = [
     [

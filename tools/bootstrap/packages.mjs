@@ -59,7 +59,7 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
 }
 
-/** What tests alert rules; without it their specs fail, and say what to install. */
+/** Installs the tool that tests alert rules. Without it their specs fail, and say how to install it. */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return

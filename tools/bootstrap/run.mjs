@@ -42,7 +42,7 @@ const isShell = (pid) => {
   }
 }
 
-/** npm may be ended without a word to us, and the shell it started us in may outlive it; then the child must not go on alone. */
+/** npm may end without a signal to this process, and its shell may outlive it. The child must then end too. */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid

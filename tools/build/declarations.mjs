@@ -17,7 +17,7 @@ const isOurs = (symbol) =>
   )
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
-/** What is inferred from a schema is called as its alias is, so that it is printed by this name and not as the schema's library has it. */
+/** Names types inferred from a schema by their alias, so that declarations do not print the schema library's form. */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || file.fileName.includes('node_modules')) continue
@@ -43,7 +43,7 @@ const described = (node, type, checker) => {
   return node
 }
 
-/** Each name is told; a parameter that is taken apart is called `options`, as how it is taken apart concerns nobody outside. */
+/** Prints every name. A destructured parameter is called `options`, because its parts are internal. */
 const tidied = (node, noted) =>
   ts.visitEachChild(
     node,

@@ -1,6 +1,7 @@
 /**
- * What one app needs to run, in a folder of its own: `node tools/build/image.mjs APP FOLDER`, after the build and where the
- * production dependencies are installed. Only the chunks its entry reaches, only the packages these name, and a list of both.
+ * Copies the files that one app needs into a folder: `node tools/build/image.mjs APP FOLDER`, after the build and
+ * with production dependencies installed. Includes only the chunks its entry reaches, the packages these name, and a
+ * list of both.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -40,7 +41,7 @@ const isNamed = (name) => {
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/** Where Node finds a package that another one names: beside it, or above. */
+/** Finds a package like Node does: beside the package that names it, or above. */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -64,7 +65,7 @@ cpSync(join(root, 'package.json'), join(out, 'package.json'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 if (texts.some((text) => text.includes('../dashboard/')))
   cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
-// What stands inside a package and is not its own is copied where it is needed itself.
+// Dependencies bundled inside a package are copied if they are needed themselves.
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,

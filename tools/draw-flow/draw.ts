@@ -20,7 +20,7 @@ const node = (name: string): string =>
 const grouped = (arrows: Arrow[]): [string, Arrow[]][] =>
   Object.entries(Object.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) as [string, Arrow[]][]
 
-/** Between steps only that they go on is told, and that evidence is sensitive only where it makes a difference. */
+/** Between steps only the transition matters, and sensitive evidence only if it changes the result. */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
@@ -30,7 +30,7 @@ const edge = ([key, arrows]: [string, Arrow[]]): string => {
   return `  ${from} -->|"${labels(arrows)}"| ${to}`
 }
 
-/** What happens from outside, and to what could not report, would hide what a policy is about. */
+/** External events, and the end of tasks that cannot report, would hide the structure of a policy. */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent'].includes(says) &&
   !says.startsWith('abandoned') &&
@@ -69,7 +69,7 @@ const endings = (arrows: Arrow[]): string[] => {
   return ['| reason | after | meaning |', '|---|---|---|', ...rows]
 }
 
-/** Where a run goes from a task that failed too often to report. */
+/** The transition after a task that failed too often to report. */
 const abandoned = (arrows: Arrow[]): string => {
   const lost = Object.entries(
     Object.groupBy(

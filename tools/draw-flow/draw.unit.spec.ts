@@ -11,7 +11,7 @@ const docs = join(import.meta.dirname, '..', '..', 'docs')
 const arrowsOf = (name: string) => explore(policyNamed(name)!)
 
 describe('the pages drawn from the core', () => {
-  it('are what the core does today; `node tools/draw-flow/main.mjs` draws them anew', () => {
+  it('match the current core; update them with `node tools/draw-flow/main.mjs`', () => {
     for (const [name, text] of Object.entries(pages())) expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
   })
 

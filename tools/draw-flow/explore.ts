@@ -18,7 +18,7 @@ const turnsOf = (run: Run, task: Task): Turn[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/** Between steps it matters whether the same one is tried again or one that waited goes on. */
+/** Between steps it matters whether the same one is retried or a waiting one continues. */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -38,7 +38,7 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/** Runs that differ only in ids, times, texts, moves and how much was found go on alike. */
+/** Runs that differ only in ids, times, texts, moves and counts have the same transitions. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,

@@ -1,6 +1,6 @@
 import type { Policy } from '@plumbline/flow'
 
-/** What each field decides. One that is missing here does not compile. */
+/** The meaning of each field. A missing one does not compile. */
 export const fieldMeanings: Record<keyof Policy, string> = {
   name: 'what asks and collections call it',
   entry: 'the first task after the door; a follow-up passes the router before it',

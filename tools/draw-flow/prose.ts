@@ -1,4 +1,4 @@
-/** What each preset is for, and its path in words; beside it stands the drawing. */
+/** The purpose of each preset, and its path in words, beside the drawing. */
 export const prose: Record<string, { for: string; path: string }> = {
   standard: {
     for: 'Plumbline’s own, and the default.',

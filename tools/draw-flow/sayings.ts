@@ -2,7 +2,7 @@ import type { AnswerPart, Claim, Evidence, Grade, ReviewAction } from '@plumblin
 import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
-/** What a task may say, by the name it has in the drawing. Every outcome of the map must be here: a missing one does not compile. */
+/** Captions of outcomes in the drawing. A missing outcome does not compile. */
 type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
@@ -54,7 +54,7 @@ const cited = (steps: Run['steps']): string => {
   return rows.find((row) => row.grade?.sensitive)?.id ?? 'p'
 }
 
-/** What a router may say depends on what it is asked. */
+/** The router's outcomes depend on the question. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   scope: ['research', 'summarise', 'known', 'web', 'reply', 'clarify', 'decline'],
   'index-or-web': ['research', 'summarise', 'known', 'web'],
@@ -69,7 +69,7 @@ const ofRouter = (
     ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
     : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
-/** What else a grade tells; once shows every way on. */
+/** Further fields of a grade. One run is enough to show every transition. */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
   const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
     outcome: 'graded',

@@ -1,9 +1,9 @@
-/** What a ScaledObject says, as far as it decides how many pods there are. */
+/** The fields of a ScaledObject that determine the number of pods. */
 type Policy = { type: 'Percent' | 'Pods'; value: number; periodSeconds: number }
 type Rules = { stabilizationWindowSeconds: number; policies: Policy[] }
 export type Scaling = { min: number; max: number; pollSeconds: number; scaleUp: Rules; scaleDown: Rules }
 
-/** What Kubernetes' HorizontalPodAutoscaler does by default. */
+/** The defaults of Kubernetes' HorizontalPodAutoscaler. */
 const tolerance = 0.1
 export const syncSeconds = 15
 

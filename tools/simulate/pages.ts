@@ -74,7 +74,7 @@ const largest = (): string[] => [
 const between = (page: string, drawn: string): string =>
   page.replace(/(<!-- drawn -->\n)[\s\S]*?(\n<!-- end -->)/, (_, from: string, to: string) => `${from}\n${drawn}${to}`)
 
-/** The figures of docs/scaling.md, and the page with its tables drawn anew. */
+/** Returns the figures of docs/scaling.md, and the page with updated tables. */
 export const pages = (): Record<string, string> => {
   const figures = Object.entries(scenarios).map(([key, scenario]) => {
     const played = { good: play(scenario, scaler), bad: play(scenario, waitListOnly) }

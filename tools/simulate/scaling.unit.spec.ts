@@ -38,7 +38,7 @@ describe('workers scaled by what the scaler tells', () => {
 })
 
 describe('the autoscaler', () => {
-  it('asks for so many pods that each has its target, and lets be what is nearly so', () => {
+  it('requests enough pods for their targets, and ignores small differences', () => {
     expect([asked(0, 16, 3), asked(1, 16, 1), asked(33, 16, 2), asked(34, 16, 2), asked(160, 16, 1)]).toEqual([
       0, 1, 2, 2, 10,
     ])
@@ -72,6 +72,6 @@ it('times are read from the histograms of several workers, as near as their buck
   expect([0, 0.25, 0.5, 0.75, 1].map((share) => timeAt(buckets, share))).toEqual([0, 1, 1.5, 2, 2])
 })
 
-it('docs/scaling.md and its figures are what the simulation draws; `npm run simulate` draws them anew', async () => {
+it('docs/scaling.md and its figures match the simulation; update them with `npm run simulate`', async () => {
   for (const [name, text] of Object.entries(pages())) await expect(text).toMatchFileSnapshot(join(docs, name))
 })

@@ -69,12 +69,12 @@ const arrivalsOf =
     return Math.floor(to * rate) - Math.floor(from * rate) + (from < burstAt && to >= burstAt ? burst : 0)
   }
 
-/** What the gateway tells: the very formula of the scaler, of a queue whose jobs all have a turn. */
+/** The gateway's metric, by the scaler's own formula, for a queue whose jobs all have a turn. */
 const jobs: Signal = ({ prioritised, active }, { slots }) => ({
   value: workIn({ waiting: prioritised, active, due: 0, paused: false }),
   target: slots,
 })
-/** The length of BullMQ's `wait` list, where no job with a turn stands. */
+/** The length of BullMQ's `wait` list, which has no jobs with a turn. */
 const waitList: Signal = (_, { slots }) => ({ value: 0, target: slots })
 const waitingAlone: Signal = ({ prioritised }, { slots }) => ({ value: prioritised, target: slots })
 
@@ -137,7 +137,7 @@ export const play = (
   })
 }
 
-/** Where what is under way would need more pods than there are to be. */
+/** Whether active work would need more pods than allowed. */
 export const tooFew = (samples: Sample[]): Sample[] => {
   const slots = new Map(chartWorkers.map((worker) => [worker.name, worker.slots]))
   return samples.filter(({ worker, pods, active }) => pods * (slots.get(worker) ?? 0) < active)

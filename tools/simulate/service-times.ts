@@ -5,11 +5,11 @@ export type ServiceTimes = Map<string, Buckets>
 
 const bucketLine = /^plumbline_(?:task|document)_seconds_bucket\{([^}]*)\} (\d+)/gm
 const labelOf = (labels: string, name: string): string | undefined => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
-/** Documents have no task; those that come again are no measure. */
+/** Documents have no task, and redelivered ones are no measure. */
 const workOf = (labels: string): string | undefined =>
   labelOf(labels, 'task') ?? (labelOf(labels, 'outcome') === 'indexed' ? 'document' : undefined)
 
-/** Reads what workers say under /metrics; what several of them say may stand in one text. */
+/** Parses the /metrics text of one or several workers. */
 export const readServiceTimes = (text: string): ServiceTimes => {
   const times: ServiceTimes = new Map()
   for (const [, labels = '', count] of text.matchAll(bucketLine)) {

@@ -7,10 +7,10 @@ export type Worker = {
   slots: number
   scaling: Scaling
 }
-/** What one piece of work goes through: so many tasks of a worker at a time, then the next. */
+/** The path of one piece of work: a number of parallel tasks in one worker, then the next. */
 export type Way = { task: string; worker: string; times: number }[]
 type Seen = { prioritised: number; active: number; pods: number }
-/** What an autoscaler is told, and how much of it one pod is to have. */
+/** An autoscaler's metric, and its target per pod. */
 export type Signal = (seen: Seen, worker: Worker) => { value: number; target: number }
 type World = {
   workers: Worker[]
@@ -34,7 +34,7 @@ type Work = { left: number }
 type Line = {
   worker: Worker
   queue: Task[]
-  /** Of the queue, how many were taken. */
+  /** How many jobs were taken from the queue. */
   taken: number
   running: { endsAt: number; task: Task }[]
   /** When each pod takes its first task. */

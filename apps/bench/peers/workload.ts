@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What every contender works on: route, plan, 3 parallel steps (3 queries, 4 passages of 800 characters, each graded), generate, check. */
+/**
+ * The workload of every contender: route, plan, 3 parallel steps (3 queries, 4 passages of 800 characters, each
+ * graded), generate, check.
+ */
 export const steps = 3
 export const jobsPerRun = 4 + 2 * steps
 

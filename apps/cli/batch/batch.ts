@@ -13,7 +13,7 @@ type Output = NodeJS.WritableStream & { isTTY?: boolean }
 type Telling = { options: BatchOptions; screen: Screen; output: Output; progress: Output; input: NodeJS.ReadableStream }
 
 const lookEveryMs = 500
-/** In a log how far it is stands so often. */
+/** How often the progress is logged. */
 const logEveryMs = 5_000
 /** A gateway that restarts is waited for: the batch is at work all the same. */
 const patienceMs = 60_000
@@ -27,7 +27,7 @@ const stateOf = ({
   return `${total - waiting - running} of ${total}: ${shown.join(', ')}${waitsFor === undefined ? '' : ` (${waitsFor})`}`
 }
 
-/** Looks until all that goes on without a person has ended. */
+/** Polls until everything that needs no person has ended. */
 const follow = async (
   client: Client,
   id: string,

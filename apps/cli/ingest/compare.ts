@@ -40,7 +40,7 @@ const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought 
   view: { ...document, taken: 'unchanged' },
 })
 
-/** What is indexed as it stands on the disk is not sent; all the rest is. */
+/** Files that are indexed unchanged are not sent. */
 export const compare = async (
   found: Found[],
   bringing: Bringing,

@@ -8,7 +8,7 @@ export type Found =
   | { kind: 'url'; url: string; name: string }
 export type Finding = { found: Found[]; leftOut: { name: string; why: string }[] }
 
-/** What is wrong with what was named, in words for whoever named it. */
+/** Thrown for a wrong argument, with a hint. */
 export class Misnamed extends Error {
   override readonly name = 'Misnamed'
 }
@@ -61,7 +61,7 @@ const findIn = async (place: string, into: Finding): Promise<void> => {
 
 const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
 
-/** What was named twice counts once. Names are compared as the gateway takes them. */
+/** Drops duplicates. Names are compared like the gateway normalizes them. */
 const onceEach = (all: Found[]): Found[] => {
   const byName = new Map<string, Found>()
   for (const one of all) {

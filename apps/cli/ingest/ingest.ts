@@ -70,7 +70,7 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 
 const interrupted = new Error('interrupted')
 
-/** What is waited for while nothing is sent yet, each once. */
+/** Reports each reason to wait once, while nothing is sent yet. */
 const waitingTold = (output: Output) => {
   const told = new Set([''])
   return (words: string): void => {
@@ -110,10 +110,10 @@ const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: Abo
   return all
 }
 
-/** What came of bringing a collection up to its folders. */
+/** The result of updating a collection from its folders. */
 type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
 
-/** What is new or changed is sent, then what is gone is removed, so that a file that was moved is never missing. */
+/** Sends new and changed files before it removes vanished ones, so that a moved file is never missing. */
 const bringUp = async (
   finding: Finding,
   client: Client,
@@ -160,7 +160,9 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
         '',
       ]
 
-/** Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience. */
+/**
+ * Ctrl-C may arrive twice, from the terminal and the parent process. Only a second one a second later is impatience.
+ */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0
   process.on('SIGINT', () => {
@@ -170,7 +172,7 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/** Goes on until it is interrupted; what goes wrong with the folders meanwhile is told, and the next change tries again. */
+/** Continues until it is interrupted. Faults of the folders are reported, and the next change tries again. */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,
@@ -194,7 +196,7 @@ const followChanges = async (
   })
 }
 
-/** Brings all of it in and says what came of it. 0: all is well; 1: something failed; 130: interrupted. */
+/** Ingests everything and prints the results. 0: success; 1: something failed; 130: interrupted. */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const { options, screen, output } = ingesting
   const print = (lines: string[]): void =>

@@ -81,13 +81,13 @@ describe('what is typed', () => {
     [['a', '--colection', 'x'], '--colection'],
     [['a', '--collection', 'My Papers'], '--collection: use lower-case'],
     [['a', '--access', 'all of us'], '--access: use letters'],
-    [['a', '--metadata', `${'k'.repeat(65)}=v`], '--metadata: use names of 64 characters at most'],
+    [['a', '--metadata', `${'k'.repeat(65)}=v`], '--metadata: use names of at most 64 characters'],
   ])('%j is a fault that says how to write it', (words, says) => {
     expect(() => options(words)).toThrow(says)
   })
 })
 
-/** Who may do everything may look into every folder. */
+/** Root may read every folder, so the spec drops its rights. */
 const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
   const mayAll = process.geteuid?.() === 0
   if (mayAll) process.seteuid?.(65_534)
@@ -208,7 +208,7 @@ const brought = (over: Partial<Brought>): Brought => ({
 const drawnLines = (written: string[]): string[] =>
   written.flatMap((text) => text.replace(/\x1b\[\??\d*[A-Zhl]/g, '').split('\n')).filter((line) => line !== '')
 
-describe('what is told meanwhile', () => {
+describe('reports meanwhile', () => {
   it('says which task a document is in and how far', () => {
     expect(taskOf(view({ status: 'queued' }))).toBe('waits')
     expect(taskOf(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe(
@@ -262,7 +262,7 @@ describe('what is told meanwhile', () => {
   })
 })
 
-describe('what came of it', () => {
+describe('results', () => {
   it('is a table by format, what is worth knowing, and every failure with its page and reason', () => {
     const all = [
       brought({ notes: ['No text on pages 3-7.'] }),

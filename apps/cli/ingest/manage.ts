@@ -24,7 +24,7 @@ const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
 }
 
-/** What is in a collection, newest first. */
+/** Lists a collection, newest first. */
 export const list = async ({ options, screen, output }: Managing): Promise<number> => {
   const { collection, places, json } = options
   const documents: DocumentView[] = []

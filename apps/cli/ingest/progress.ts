@@ -19,7 +19,7 @@ const bar = (share: number, width: number): [string, string] => {
   return ['█'.repeat(full), '░'.repeat(width - full)]
 }
 
-/** What is done and what is under way, as a share of all. */
+/** Returns the share of finished and current work. */
 const shareOf = ({ total, done, current }: State): number => {
   const under = [...current.values()].reduce((sum, { progress }) => sum + progress.percent / 100, 0)
   return total === 0 ? 1 : Math.min(1, (done + under) / total)
@@ -124,7 +124,7 @@ const listed = (output: Output, state: State): Progress => {
   }
 }
 
-/** What is told while documents come in: a bar for a person at a terminal, plain lines otherwise. */
+/** Shows the progress of an ingestion: a bar on a terminal, plain lines otherwise. */
 export const openProgress = (total: number, output: Output, screen: Screen): Progress => {
   const state: State = { total, done: 0, passages: 0, waiting: '', current: new Map() }
   const progress = output.isTTY ? drawn(output, screen, state) : listed(output, state)

@@ -26,7 +26,7 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
   const gone: DocumentView[] = []
   let files = 0
   for await (const document of listed(client, { collection: options.collection }, stopping)) {
-    // What a source brings is the source's to remove.
+    // Documents of a source are removed only by the source.
     if (document.source?.kind !== 'file' || document.name === undefined || document.from) continue
     files += 1
     if (!there.has(document.name)) gone.push(document)
@@ -34,7 +34,10 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
   return { gone, files }
 }
 
-/** What `--prune` would take away. Where that is most of the collection the wrong folder may have been named. */
+/**
+ * Returns the documents that `--prune` would remove. If these are most of the collection, the folder may be the
+ * wrong one.
+ */
 export const toPrune = async (finding: Finding, bringing: Bringing): Promise<DocumentView[]> => {
   const { options } = bringing
   const [closed] = finding.leftOut.filter(({ why }) => why === 'unreadable')

@@ -146,7 +146,7 @@ describe('a document on its way', () => {
     expect(asked).toEqual([post, 'POST /v1/documents/d1/retry', events])
   })
 
-  it('that is refused or fails is told with its reason and page, and the next goes on', async () => {
+  it('that is refused or fails is reported with reason and page, and the next one continues', async () => {
     script
       .set(post, [say(415, problem(415, 'Not this.')), say(202, { ...view(), taken: 'new' })])
       .set(events, [
@@ -164,12 +164,12 @@ describe('a document on its way', () => {
     script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
     expect(await brought().over).toMatchObject({
       outcome: 'failed',
-      error: expect.stringContaining('answered 413, but not as a gateway does') as string,
+      error: expect.stringContaining('answered 413, but not like a gateway') as string,
     })
     expect(asked).toEqual([post])
   })
 
-  it('stops for a key that may not, and when it is told to', async () => {
+  it('stops for a key without the right, and on its signal', async () => {
     script.set(post, [say(401, problem(401)), say(503, problem(503), { 'retry-after': '60' })])
     await expect(brought().over).rejects.toBeInstanceOf(ProblemError)
     const { over, waits, stopping } = brought()
@@ -187,7 +187,7 @@ describe('a document on its way', () => {
   })
 })
 
-/** What a whole ingestion writes, and how it ends. */
+/** Returns the output and the result of a whole ingestion. */
 const ingested = async (places: string[], json: boolean) => {
   const written = { result: '', progress: '' }
   const into = (name: keyof typeof written) => ({
@@ -267,7 +267,7 @@ describe('a folder on its way', () => {
 
 describe('a file on its way', () => {
   const bytes = Buffer.from(new Uint8Array(300_000).map((_, at) => at % 251))
-  /** What arrives of a file that is changed when it is open, and before all of it is read. */
+  /** Returns the received bytes of a file that changes while it is open and not yet read completely. */
   const sent = async (change: (path: string) => Promise<void>, signal = new AbortController().signal) => {
     const path = join(folder, 'large.txt')
     await writeFile(path, bytes)

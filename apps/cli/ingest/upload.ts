@@ -52,7 +52,7 @@ const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
-/** What is wrong with the key is wrong with every document, and a gateway that was waited for in vain is away for all of them. */
+/** A fault of the key affects every document, and so does a gateway that stayed away. */
 const isOfAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
@@ -75,7 +75,7 @@ export const insist = async <T>(
   }
 }
 
-/** What is said of every document that is sent. */
+/** The fields shared by every sent document. */
 export const sharedFields = ({ collection, metadata, access }: IngestOptions) => ({
   collection,
   ...(Object.keys(metadata).length > 0 && { metadata }),

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, Misnamed } from './find'
 
-/** Files are written in pieces: they are brought once nothing has changed for so long. */
+/** Files are written in pieces, so a change is handled once nothing has changed for this long. */
 const quietMs = 500
 
 /** Calls back after each change in these folders and files, and when one was being dealt with, once more after it. */

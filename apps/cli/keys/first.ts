@@ -26,7 +26,7 @@ const openStore = async (env: Environment) => {
   return { redis, keys: adapters.openApiKeys(redis), audit: adapters.openAuditLog(redis, days) }
 }
 
-/** The first key of an admin, straight into the store, for who runs the deployment. */
+/** Creates the first admin key directly in the store, for the person who runs the deployment. */
 export const makeFirst = async ({ tenant, operator, options }: First, env: Environment): Promise<KeyWithSecret> => {
   const faulty = name.safeParse(tenant).error?.issues[0]?.message
   if (faulty !== undefined) throw new Misnamed(`--tenant: ${faulty}.`)

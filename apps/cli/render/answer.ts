@@ -12,7 +12,7 @@ import { drawnMarkdown } from './markdown'
 import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
 import { count, place, type Screen, seconds, wrap } from './text'
 
-/** What an end means where there is no answer to show. */
+/** Returns the meaning of an end without an answer. */
 const meaning = ({ status, reason }: RunView): string =>
   reason !== undefined && reason in reasons
     ? reasons[reason as Reason]
@@ -74,7 +74,10 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/** What was said and quoted: of quotes the one sentence first, then the places; of what was written its sources, then the rows it was read from. */
+/**
+ * Prints an answer: for quotes one sentence, then the passages; for written answers the sources, then their table
+ * rows.
+ */
 const answered = (answer: Answer, screen: Screen): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen

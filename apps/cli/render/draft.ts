@@ -5,7 +5,7 @@ import { count, place, type Screen, wrap } from './text'
 
 const failing = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
-/** Marks each failing claim where it stands in the draft, with the number it has in the list below. */
+/** Marks each failing claim in the draft, with its number in the list below. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
   claims.reduce((marking, claim, at) => {
     const found = claim.text.trim()
@@ -27,7 +27,7 @@ const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width 
   ]
 }
 
-/** A held draft as its decider sees it: every claim that does not stand is marked, with the reason. */
+/** Prints a held draft for its decider, with every failing claim marked and its reason. */
 export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failing(review.claims)
@@ -63,7 +63,7 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/** An asker who decides may try again or end; releasing a draft that does not stand is a reviewer's choice. */
+/** An asker who decides may retry or end. Only a reviewer may release an ungrounded draft. */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 

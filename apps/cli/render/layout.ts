@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** A bar within a cell is written with a backslash before it. */
 const said = (text: string): string => clean(text).replaceAll('\\|', '|')
 
-/** A word that is wider than its column goes on in the next line. */
+/** A word wider than its column continues in the next line. */
 const cutUp = (text: string, [from, to]: Range, width: number): Range[] => {
   const pieces: Range[] = []
   let start = from

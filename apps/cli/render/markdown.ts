@@ -8,7 +8,7 @@ const gap = 2
 /** A column may be made narrower than its longest word, but not than this. */
 const leastColumn = 12
 
-/** The cells of one row, which stands from `from` to `to` in the text. */
+/** Returns the cells of one row between `from` and `to`. */
 const cellsOf = (text: string, line: Range): Row => {
   const [from, to] = trimmed(text, line)
   const bars = [...text.slice(from, to).matchAll(/(?<!\\)\|/g)].map(({ index }) => from + index)
@@ -19,7 +19,9 @@ const cellsOf = (text: string, line: Range): Row => {
 const longestWord = (text: string, cell: Range): number =>
   Math.max(0, ...broken(text, cell, 1, true).map((word) => widest(text, word)))
 
-/** What is left over after every column's longest word goes to those that would be tallest. Null where the words do not fit. */
+/**
+ * Distributes the width left after every column's longest word to the tallest columns. Null if the words do not fit.
+ */
 const columnWidths = (text: string, rows: Row[], columns: number, width: number): number[] | null => {
   const numbers = Array.from({ length: columns }, (_, at) => at)
   const most = (measure: (cell: Range) => number) =>
@@ -113,7 +115,7 @@ const beginsBlock = (line: string): boolean =>
 const startsTable = (lines: string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && (lines[at + 1] ?? '').includes('|') && shapes.delimiter.test(lines[at + 1] ?? '')
 
-/** What begins at this line, and the line after it. */
+/** Returns the block that begins at this line, and the line after it. */
 const blockAt = (lines: string[], at: number): { kind: Block['kind']; to: number } => {
   const line = lines[at] ?? ''
   if (line.trim() === '') return { kind: 'blank', to: at + 1 }
@@ -139,7 +141,7 @@ const blocksOf = (text: string): Block[] => {
 
 const over = (lines: Range[]): Range => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
 
-/** The lines of an item after its first stand under its words. */
+/** Later lines of an item are indented below its text. */
 const item = (marked: Marked, lines: Range[], { paint, width }: Screen): string[] => {
   const [from, to] = over(lines)
   const sign = clean(shapes.item.exec(marked.text.slice(from, to))?.[0] ?? '')
@@ -179,7 +181,7 @@ const drawn = (marked: Marked, { kind, lines }: Block, screen: Screen): string[]
   }
 }
 
-/** Markdown at the width of the screen: prose wrapped, tables aligned, code as it is, marked words bold. */
+/** Formats Markdown for the width of the screen: wrapped prose, aligned tables, unchanged code, bold marks. */
 export const drawnMarkdown = (marked: Marked, screen: Screen, indent = ''): string[] =>
   blocksOf(marked.text)
     .flatMap((block) => drawn(marked, block, { ...screen, width: screen.width - indent.length }))

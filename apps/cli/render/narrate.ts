@@ -64,7 +64,7 @@ const tellers = ({ paint, width }: Screen) => {
   return { row, routed, planned, searched, graded }
 }
 
-/** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
+/** Describes the events of a run while it happens. Each event gives no line or a few. */
 export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
   const { paint } = screen
   const { row, routed, planned, searched, graded } = tellers(screen)

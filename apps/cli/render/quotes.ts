@@ -20,7 +20,10 @@ const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: 
 
 const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
-/** All that stands above the rows of a quoted table, its header included; null for a quote that does not end in rows. */
+/**
+ * Returns everything above the rows of a quoted table, including its header. Null for a quote that does not end in
+ * rows.
+ */
 const aboveRows = (text: string): string | null => {
   const lines = text.split('\n')
   const at = lines.findLastIndex((line) => delimiter.test(line))
@@ -49,7 +52,7 @@ const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quo
 export const quotedPlaces = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => ['', ...placeLines(quote, screen), '', ...quoteLines(quote, screen)])
 
-/** The rows below an answer that was read from them; their places stand among its sources. */
+/** Prints the table rows of an answer. Their passages are among its sources. */
 export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => [
     '',

@@ -32,7 +32,7 @@ const view = (over: Partial<RunView>): RunView => ({
   timings: { createdAt: '', deadlineAt: '' },
   ...over,
 })
-/** As the gateway makes it: what was said, then each quote below the line of its place. */
+/** Builds the text like the gateway does: the answer, then each quote below its source. */
 const textWith = (said: string, quotes: Quote[]): string =>
   [said, ...quotes.flatMap(({ n, title, text }) => [`${title} [${n}]`, text])].join('\n\n')
 
@@ -66,7 +66,7 @@ describe('Markdown at a width', () => {
     expect(lines.slice(0, 2)).toEqual(['Year        0', 'Figure2008  1'])
   })
 
-  it('wraps a paragraph whatever its lines were, an item under its words, and keeps code as it is', () => {
+  it('wraps a paragraph whatever its lines, an item below its text, and leaves code unchanged', () => {
     const text =
       '## Not OK\n\nThings nobody\nmay do here:\n\n- share a key with anybody\n- log it\n\n…\n\n```sh\nif true; then\n  rm -rf a-very-long-name-indeed\nfi\n```'
     expect(drawnMarkdown({ text, marks: [] }, { paint: plain, width: 20 }, '  ')).toEqual([
@@ -164,7 +164,7 @@ describe('rows that an answer was read from', () => {
     expect(joined([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
   })
 
-  it('stand below the sources of what was written', () => {
+  it('are below the sources of a written answer', () => {
     const quotes = [quote(two)]
     const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }
     const shown = ending(view({ reason: 'answered.checked', answer }), screen)

@@ -251,7 +251,7 @@ describe('a held draft', () => {
     trace: [],
   } as unknown as ReviewView
 
-  it('marks the claims that do not stand, with reason and place', () => {
+  it('marks unsupported claims, with reason and source', () => {
     const shown = heldDraft(review, screen).join('\n')
     expect(shown).toContain('1 claim does not stand, score 0.50')
     expect(shown).toContain('Saturn has Titan [1]. It takes 12,000 days ✗1 [1].')

@@ -68,7 +68,7 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
     .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
     .map((line) => (line === '' ? '' : indent + line))
 
-/** `The planets in tables › Moons › Selected moons`; a title that is also the first heading stands once. */
+/** Returns `The planets in tables › Moons › Selected moons`. A title that equals the first heading appears once. */
 export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')

@@ -26,7 +26,7 @@ const sourceNamed = async (client: Client, name: string): Promise<SourceView> =>
   throw new Misnamed(`There is no source called ${name}. npm run sources lists those there are.`)
 }
 
-/** What is not said stays as it was: a rule of access above all. Settings of a kind stay where the place is the same. */
+/** Missing fields stay unchanged, above all access rules. Settings of a kind stay if the location is the same. */
 const changed = (before: SourceView, told: ToldSource): NewSource => {
   const { collection, schedule, access } = before
   const isSamePlace = placeOfSource(before.settings) === placeOfSource(NewSource.parse(told).settings)
@@ -47,7 +47,7 @@ const teller = ({ progress, screen }: Telling) => {
   }
 }
 
-/** Tells how far a run is until it ends; interrupted, the run goes on by itself. */
+/** Reports the progress of a run until it ends. On an interrupt the run continues without this command. */
 const follow = async (
   client: Client,
   name: string,

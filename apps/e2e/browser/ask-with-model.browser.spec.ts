@@ -99,7 +99,7 @@ describe('with a model', () => {
     await close()
   })
 
-  it('asks back, goes on with the reply in the same box, and declines in words', async () => {
+  it('asks back, continues with the reply in the same box, and declines with a reason', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
     const vague = await ask(page, 'What about it?')
@@ -195,7 +195,7 @@ describe('with a model', () => {
     await close()
   })
 
-  it('goes on when the connection comes back: what was under way, and what was asked meanwhile', async () => {
+  it('continues when the connection is back: the run in progress, and questions asked meanwhile', async () => {
     const { page, context, faults, close } = await visit(browser, house, 'asker')
     const go = hold(/after the storm/)
     await page.goto('/')

@@ -57,7 +57,7 @@ describe('without a model', () => {
     await close()
   })
 
-  it('goes on in its thread by keyboard, begins anew with /new, and keeps what was chosen', async () => {
+  it('continues its thread by keyboard, starts another with /new, and keeps the selection', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
     await page.getByLabel('Collection').selectOption('islands')

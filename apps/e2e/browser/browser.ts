@@ -5,7 +5,7 @@ import type { Decision } from '@plumbline/contracts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What no page of ours may do: errors on the console, loads that fail, requests to other origins. Empty it after what was meant to fail. */
+  /** Faults of a page: console errors, failed loads, requests to other origins. Clear it after an intended fault. */
   faults: string[]
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Goes to an address as a link of the app does: nothing is loaded anew, and what an earlier page began goes on. */
+/** Navigates like a link of the app: nothing is reloaded, and work of the earlier page continues. */
 export const follow = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => history.pushState(null, '', to), address)
 
@@ -106,7 +106,7 @@ export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
 }
 
-/** What axe calls serious or critical on a page, with where it is. */
+/** Returns the serious and critical findings of axe on a page, with their locations. */
 export const seriousFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
@@ -115,7 +115,7 @@ export const seriousFaults = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Goes on from control to control, as someone without a mouse does. */
+/** Moves from control to control by keyboard. */
 export const tabTo = async (page: Page, name: string): Promise<void> => {
   const button = page.getByRole('button', { name })
   for (let steps = 0; steps < 60; steps += 1) {

@@ -190,7 +190,7 @@ describe('an answer kept from the desk', () => {
   }
   const kept = { name: /Reuse this answer when the question comes again/ }
 
-  it('is said with a key before it is approved, and is in the list of keys', async () => {
+  it('is chosen by a key before the approval, and is in the list of keys', async () => {
     const { page, faults, close } = await heldAt('How high is the light of Skerry?')
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('reuse this answer when the question comes again').waitFor()
@@ -205,7 +205,7 @@ describe('an answer kept from the desk', () => {
     await close()
   })
 
-  it('is said in the editor without a mouse, and nothing is kept where it is not said', async () => {
+  it('is chosen in the editor without a mouse, and nothing is pinned otherwise', async () => {
     const { page, faults, close } = await heldAt('How high is the lamp of Skerry?')
     await page.keyboard.press('e')
     await page.getByRole('checkbox', kept).focus()

@@ -9,7 +9,7 @@ import { decisionsOf, parkMany } from './parked-runs'
 const key = 'rita-key-1'
 const adminKey = 'admin-key-1'
 const held = Number(process.env['HELD'] ?? 5_000)
-/** A reviewer's hour is 200; a short form stands in the suite. */
+/** A full run decides 200 rows; the suite uses a short form. */
 const decided = Number(process.env['DECIDED'] ?? 30)
 const rowsPerPage = 50
 
@@ -34,7 +34,7 @@ const questionsIn = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Held answers' }).locator('.row > b').allTextContents()
 const placesOf = (questions: string[]): number[] => questions.map((text) => Number(/\((\d+)\)/.exec(text)?.[1]))
 
-/** Whether rows that are read stand from the upper to the lower edge of what is seen of a list. */
+/** Returns whether loaded rows fill the visible part of a list. */
 const isFilled = (list: Element): boolean => {
   const [edges, ...rows] = [list, ...list.querySelectorAll('li')].map((element) => element.getBoundingClientRect())
   const isRead = ![...list.querySelectorAll('*')].some(({ textContent }) => textContent === '…')

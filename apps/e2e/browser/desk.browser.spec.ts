@@ -114,7 +114,7 @@ const approve = async (page: Page): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-/** What is pressed, and what the ledger says of it. */
+/** The key presses, and the resulting ledger events. */
 const actions: { action: string; press: (page: Page) => Promise<void>; told: object }[] = [
   {
     action: 'approve',
@@ -252,7 +252,7 @@ describe('deciding by key', () => {
     await close()
   })
 
-  it('goes on where it was after a reload, and decides after a connection was cut', async () => {
+  it('continues at the same position after a reload, and decides after a lost connection', async () => {
     const { page, context, close } = await visit('rita')
     await openAt(page, 8)
     await page.reload()

@@ -89,14 +89,14 @@ describe('files dropped on the page of a collection', () => {
     expect(faults.splice(0).filter((fault) => !fault.includes('415'))).toEqual([])
   })
 
-  it('are told apart from what is here already', async () => {
+  it('are distinguished from existing ones', async () => {
     const { page } = visit!
     await drop(page, [{ name: 'planets.md', content: planets }])
     await page.getByRole('region', { name: 'Added just now' }).getByText('nothing in it is new').waitFor()
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  it('stand in a list that is filtered by its address', async () => {
+  it('are in a list filtered by its URL', async () => {
     const { page } = visit!
     await page.goto('/documents/space')
     await rowOf(page, 'planets').getByText('Ready').waitFor()
@@ -134,7 +134,7 @@ describe('a document', () => {
     await page.getByText('is not in the document any more').waitFor()
   })
 
-  it('shows what it says of itself, and what was said of it before that', async () => {
+  it('shows the document’s own metadata, and before that the uploader’s', async () => {
     const { page, faults } = visit!
     const text =
       '---\nowner: Ann Berg\nstatus: draft\ntags: [harbour, cranes]\n---\n# Charter\n\nThe harbour has four cranes.'
@@ -302,7 +302,7 @@ describe('a collection', () => {
     expect(faults).toEqual([])
   })
 
-  it('is read, and not changed, by who only asks', async () => {
+  it('is read, but not changed, by an asker', async () => {
     await admin.addDocument({ title: 'Note', text: 'Note says it.', collection: 'read' })
     const { page, faults, close } = await browser!.visit({
       url: house!.url,
@@ -323,7 +323,7 @@ describe('a collection', () => {
 
   it('of many documents shows those in sight and reads on while it is scrolled', async () => {
     const { page } = visit!
-    // Nothing of them has to be read to be listed.
+    // Listing them requires no parsing.
     await admin.pauseStage('ingest')
     for (let from = 0; from < 230; from += 10)
       await Promise.all(

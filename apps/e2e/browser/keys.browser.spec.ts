@@ -79,7 +79,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   await close()
 })
 
-it('is not for who may make no keys', async () => {
+it('is hidden from callers who may create no keys', async () => {
   const { page, close } = await browser!.visit({ url: house!.url, key: 'asker-key-1' })
   await page.goto('/keys')
   await page.getByText('Keys are made by admins.').waitFor()

@@ -171,7 +171,7 @@ describe('the queues', () => {
 })
 
 describe('runs', () => {
-  it('are found by filters that stand in the address, and read one after another by keyboard', async () => {
+  it('are found by filters in the URL, and read one after another by keyboard', async () => {
     const seen = await visit(keys.operator)
     const { page, faults } = seen
     await page.goto('/ops/runs')
@@ -218,7 +218,7 @@ describe('runs', () => {
     await seen.close()
   })
 
-  it('are cancelled from their page while they go on', async () => {
+  it('are cancelled from their page while in progress', async () => {
     const client = as(keys.operator)
     await client.pauseStage('researcher')
     const { id } = await client.ask({ question: 'What waits?' })

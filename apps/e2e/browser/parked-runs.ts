@@ -51,7 +51,7 @@ const found = (step: number): Said => ({
   result: { outcome: 'found', source: 'index', queries: [questions[step - 1] ?? ''], passages: evidence },
 })
 
-/** What the stages report, with the time that each took, up to a draft that does not stand. */
+/** Reports of the stages with their durations, up to an ungrounded draft. */
 const reports: [tookMs: number, Said][] = [
   [0, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } }],
   [
@@ -177,7 +177,7 @@ export const parkMany = (redisUrl: string, count: number, isContradicted = true)
     return ids
   })
 
-/** Who decided what, as the ledger keeps it. */
+/** Returns the decisions and their authors from the ledger. */
 export const decisionsOf = (redisUrl: string, runIds: string[]) =>
   withStore(redisUrl, async (store) => {
     const ledgers = await Promise.all(runIds.map((id) => store.ledger(id, null, 500)))

@@ -30,7 +30,7 @@ it('a source is added, run, tells what failed, and goes with its documents', asy
   await form.getByLabel('Its name').fill('shared')
   await form.getByLabel('Folder, as').fill('/etc')
   await form.getByRole('button', { name: 'Add this source' }).click()
-  await form.getByRole('alert').getByText('not below one that the operator named').waitFor()
+  await form.getByRole('alert').getByText('not inside one that the operator allows').waitFor()
   faults.length = 0
   await form.getByLabel('Folder, as').fill(folder)
   await form.getByLabel('Who may read what').fill('hr/** = hr')

@@ -17,7 +17,7 @@ export type Apps = {
   lines: string[]
   /** How many of them do not say yet that they are ready. */
   lacking(): Promise<number>
-  /** What each of them tells a scraper. */
+  /** Returns the metrics of each app. */
   metrics(): Promise<string>
   /** Stops them in order, so that the last spans are sent. */
   stop(): Promise<void>

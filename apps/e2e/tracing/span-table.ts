@@ -31,7 +31,7 @@ const rows = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 't
   .split('\n')
   .flatMap(rowOf)
 
-/** What the table says that these spans do not show, and the other way round. */
+/** Returns the differences between the table and these spans, both ways. */
 export const differencesFrom = (spans: ReceivedSpan[]): string[] => {
   const byRow = Map.groupBy(spans, (span) => rows.find((row) => row.isOf(span)))
   const unlisted = (byRow.get(undefined) ?? []).map(({ name }) => `${name}: has no row`)

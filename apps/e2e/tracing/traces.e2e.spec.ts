@@ -14,7 +14,7 @@ import { startApps, type Apps } from './apps'
 import { differencesFrom } from './span-table'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-/** Words that stand nowhere but in what was asked, read, answered and given as keys. */
+/** Words that occur only in questions, documents, answers and keys. */
 const canaries = {
   question: 'xylowren',
   document: 'quorvath',

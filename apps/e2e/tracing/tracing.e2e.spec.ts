@@ -131,7 +131,7 @@ describe('with an endpoint', () => {
     ['sampled', true],
     ['none', false],
     ['unreadable', false],
-  ])('a caller’s trace is gone on with where it can be: %s', (name, isKept) => {
+  ])('continues a caller’s trace if possible: %s', (name, isKept) => {
     const { response, run } = askedOf(name)
     expect(response.headers.get('traceparent')).toMatch(new RegExp(`^00-${run.traceId}-[0-9a-f]{16}-01$`))
     expect(run.traceId === caller.traceId).toBe(isKept)
@@ -140,7 +140,7 @@ describe('with an endpoint', () => {
     expect(request?.parentSpanId).toBe(isKept ? caller.spanId : undefined)
   })
 
-  it('a task that comes again links to its first delivery; a finished task has one span', () => {
+  it('links a redelivered task to its first delivery; a finished task has one span', () => {
     const [first, ...later] = named(spans, 'process router', askedOf('again'))
     expect(first).toMatchObject({
       attributes: { 'plumbline.task.outcome': 'later', 'error.type': 'wordless' },
@@ -164,7 +164,7 @@ describe('with an endpoint', () => {
   })
 })
 
-describe('of a ratio of 0', () => {
+describe('with a ratio of 0', () => {
   it('only the trace of what was held or went wrong is sent, and that whole, in every process', async () => {
     let wanted: (string | undefined)[] = []
     const heard: string[] = []
@@ -190,7 +190,7 @@ describe('of a ratio of 0', () => {
 })
 
 describe('with content on', () => {
-  it('question, passages and answer stand in spans, and a key never', async () => {
+  it('puts question, passages and answer into spans, and a key never', async () => {
     const key = 'zanthikey0123456789'
     const env = sending({
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',

@@ -60,7 +60,7 @@ const scales: Record<Scale, { lines: number; asks: number }> = {
   full: { lines: 10_000, asks: 30 },
   short: { lines: 150, asks: 4 },
 }
-/** What a few asks tell on a machine that does other things as well is less. */
+/** On a busy machine a few asks are less conclusive. */
 const most = { full: 2, short: 3 }
 const mostGatewayMb = 150
 /** For one call; a run makes three. */
@@ -91,7 +91,7 @@ export const H11: Row = {
       const beside = await asking(house, asks)
       const grown = memory.stop() - before.gateway
       const { status, progress } = await house.client.batch(id)
-      // Nobody is measured any more: the rest may come as fast as it can.
+      // Measuring is over, so the rest may finish fast.
       house.model.latency({ kind: 'fixed', ms: 0 })
       await house.killGateway()
       await ended(house, id, 1_800_000)

@@ -38,7 +38,7 @@ const watching = ({ index }: Library, ids: string[]) => {
       await pause(5)
     }
   })()
-  // Whoever waits for it hears of it; a row that broke off before does not.
+  // The error reaches the caller that awaits it. An interrupted row does not.
   watched.catch(() => undefined)
   return async (): Promise<Seen> => {
     open = false
@@ -82,7 +82,7 @@ const killing = async ({ crew }: Library, kills: number): Promise<void> => {
   }
 }
 
-/** What is wrong with what the index and the folder hold in the end. */
+/** Returns the faults of the final index and folder. */
 const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<string[]> => {
   const wrong: string[] = []
   const known = new Set<string>()

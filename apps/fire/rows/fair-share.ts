@@ -112,7 +112,10 @@ const hastyAsk = async (house: House, n: number): Promise<Answer> => {
   return { at: Date.now(), status, seconds: Number(headers.get('retry-after') ?? NaN) }
 }
 
-/** Ten times what its quota gives back, for so long. Its quota of a minute goes first, so that all of the burst meets the limit. */
+/**
+ * Ten times the rate of its quota, for this long. The quota of a minute is used first, so that the whole burst meets
+ * the limit.
+ */
 const burst = async (house: House, ms: number): Promise<Answer[]> => {
   const sent: Promise<Answer>[] = []
   for (let n = 0; n < hastyPerMinute; n += atOnce) {
@@ -129,9 +132,9 @@ const burst = async (house: House, ms: number): Promise<Answer[]> => {
   return (await Promise.all(sent)).sort((a, b) => a.at - b.at)
 }
 
-/** An answer that took longer to arrive is told a little later than it was given. */
+/** A slow response states its time slightly late. */
 const slackMs = 500
-/** Refusals after which nobody was let in by the time that they told. The last are left to who asks when the burst is over. */
+/** Returns refusals whose announced time was wrong. The last refusals are judged by a request after the burst. */
 const untrue = (answers: Answer[]): number => {
   const end = answers.at(-1)?.at ?? 0
   const places = answers.filter(({ status }) => status === 202).map(({ at }) => at)
@@ -158,7 +161,10 @@ type Form = {
   queued: number
   asks: number
   everyMs: number
-  /** Who comes anew begins at the first turn that waits in any stage, and so first has what the other had under way. */
+  /**
+   * A new tenant begins at the first turn that waits in any stage, so it first gets the share of the other's runs in
+   * progress.
+   */
   warm: number
   shared: number
   burstMs: number

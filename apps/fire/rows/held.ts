@@ -17,7 +17,7 @@ const env = (): Record<string, string> => ({
   API_KEYS: `${keys.asker}:stranger:asker+admin,${keys.reviewer}:stranger:reviewer`,
 })
 
-/** What an asker might wish for: each is weaker than parking. */
+/** Policies an asker might want, each weaker than parking. */
 const weak: OwnPolicy[] = [
   { name: 'weak-caveat', extends: 'standard', whenSpent: 'caveat' },
   { name: 'weak-mark', extends: 'simple', whenSpent: 'mark' },
@@ -54,7 +54,7 @@ const flat = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What of a draft nobody may see: every piece of it that is not the one true sentence. */
+/** Returns the parts of a draft that nobody may see: every sentence except the true one. */
 const harmIn = (draft: string): string[] =>
   piecesOf(draft.replaceAll(truth, `${fact.slice(0, -1)} [1].`))
     .map(({ text }) => flat(text))

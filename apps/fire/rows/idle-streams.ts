@@ -47,7 +47,7 @@ const openMany = async ({ url, gateway }: World, count: number) => {
   const ask = async (n: number): Promise<string> =>
     (await createClient({ url, key: keyOf(n) }).ask({ question: `What does document ${n} say?` })).id
   const ids = await inTurn(count, ask)
-  // What the asks themselves took is not what the streams add.
+  // Excludes the cost of the asks from the cost of the streams.
   await pause(2_000)
   const before = residentMb(gateway.pid)
   const memory = watchMemory(gateway.pid)

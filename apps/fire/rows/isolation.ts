@@ -7,11 +7,11 @@ import { holderOf } from './crashes'
 import { addLights, asking, offline } from './load'
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-/** What else a small machine does at that moment is in it; a question that waits for a document or a gate takes a hundred times as long. */
+/** Includes other load on a small machine. A question that waits for a document or a gate takes a hundred times as long. */
 const mostBeside = 3
 
 const slowText = 'the slowest report of all'
-/** A document that is embedded in so many calls; none of them may last longer than a worker waits for one. */
+/** A document that is embedded in this many calls. None may last longer than a worker waits. */
 const slowDocument = (calls: number): string =>
   Array.from({ length: calls * 32 }, (_, n) => `# Part ${n}\n\nThis is part ${n} of ${slowText}.`).join('\n\n')
 const callMs = 20_000
@@ -62,7 +62,7 @@ const isolations = async ({ crew }: World): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Asks at a steady pace for as long as it is told to. */
+/** Asks at a steady pace while `goesOn` is true. */
 const asked = async (world: World, goesOn: (count: number) => boolean | Promise<boolean>): Promise<string[]> => {
   const ids: string[] = []
   while (await goesOn(ids.length)) {

@@ -22,7 +22,7 @@ const read = (file: string): string => {
     return ''
   }
 }
-/** Every process of a start, its Redis too: they all inherit where the data stands. */
+/** Returns every process of a start, including its Redis. All inherit the data folder. */
 const processesOf = (dataDir: string): Found[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`))
@@ -149,7 +149,7 @@ export const R17: Row = {
     }
     try {
       const ends = []
-      // Each start stands where the one before was lost.
+      // Each start uses the data of the one that was lost before.
       for (const one of casesOf(scale)) ends.push({ ...one, ...(await lose(one, place)) })
       const late = ends.filter(({ left }) => left.length > 0)
       return {

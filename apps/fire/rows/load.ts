@@ -16,7 +16,7 @@ const bulky = (n: number): string =>
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
-/** What the questions of `asking` are about. */
+/** Adds the documents for the questions of `asking`. */
 export const addLights = async ({ add }: House): Promise<void> => {
   for (const [n, place] of places.entries())
     await add(
@@ -39,7 +39,7 @@ export const asking = ({ client, ended, load }: House, everyMs: number) => {
   }
   const timer = setInterval(() => {
     const asked = ask(ids.length)
-    // Whoever waits for it hears of it; a row that broke off before does not.
+    // The error reaches the caller that awaits it. An interrupted row does not.
     asked.catch(() => undefined)
     ids.push(asked)
   }, everyMs).unref()

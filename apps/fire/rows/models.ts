@@ -28,7 +28,7 @@ const askMany = async (
   return ids
 }
 
-/** How many logical calls the offline skills stood in for. */
+/** Returns how many logical calls the offline skills replaced. */
 const stoodIn = async ({ ledgerOf }: House, ids: string[]): Promise<number> => {
   const ledgers = await Promise.all(ids.map(ledgerOf))
   return ledgers
@@ -93,7 +93,7 @@ const endless: Scripted[] = [
   answer.reset('before-headers'),
 ]
 
-/** What was sent in time may arrive a little later, on a machine that is busy. */
+/** A request sent in time may arrive later on a busy machine. */
 const onTheWayMs = 250
 
 export const L6: Row = {

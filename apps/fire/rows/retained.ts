@@ -6,7 +6,7 @@ import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
 const mostBytes = 25 * 1_024
-/** What a collector has not come to yet is in it. */
+/** Includes memory that a collector has not freed yet. */
 const mostGrowth = 1.3
 
 const usedBytes = async (redis: Redis): Promise<number> =>
@@ -42,7 +42,7 @@ export const R14: Row = {
     inWorld({ workers: 2 }, async (world) => {
       const redis = new Redis(world.redis.url)
       const count = scale === 'full' ? 10_000 : 200
-      // What is made once is not counted: scripts, queues, buffers.
+      // Excludes one-time costs: scripts, queues, buffers.
       const warm = await runSome(world, Math.round(count / 5))
       const before = await usedBytes(redis)
       const last = await runSome(world, count)

@@ -106,7 +106,7 @@ const doors: Record<number, Door> = {
   7: { path: '/mcp', body: call, headers: { accept: 'application/json, text/event-stream' } },
 }
 
-/** Everything an asker can read of a run while it goes on: the stream, what its door answers and the view. */
+/** Records everything an asker can read of a run in progress: the stream, the gateway's responses and the view. */
 const watchAsAsker = async (
   world: World,
   n: number,

@@ -85,7 +85,7 @@ const run = async (library: Library, killWhen?: (view: SourceView, waiting: numb
   return { ms: performance.now() - from, killed, left, last }
 }
 
-/** What is found that should not be, and what should be and is not. */
+/** Returns unexpected and missing search results. */
 const wrongWith = async ({ catalog, index }: Library, { texts }: Files): Promise<string[]> => {
   const wrong: string[] = []
   const left = new Map(texts)

@@ -18,7 +18,7 @@ export const S3: Row = {
   },
 }
 
-/** Kinds of which each has a figure of its own: a PDF, a CSV of quotes, a page of attributes, and a large CSV, which is read. */
+/** Files with figures of their own: a PDF, a CSV of quotes, a page of attributes, and a large readable CSV. */
 const told = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv']
 
 export const S4: Row = {

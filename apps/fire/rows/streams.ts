@@ -19,7 +19,7 @@ const cutWithin = 3_000
 
 type Watched = { draft: string; answer: string }
 
-/** A piece replaces what stands from its place on; another task or start begins anew. */
+/** A piece replaces the text from its position. Another task or start begins a new text. */
 const watch = async (
   url: string,
   id: string,
@@ -94,7 +94,7 @@ const readers = 100
 const streamsOpen = async (url: string): Promise<number> =>
   Number(/^plumbline_streams (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
 
-/** A run whose long draft is watched by so many, of whom some take nothing until they are dropped, and then go on. */
+/** A run whose long draft has many readers. Some of them read nothing until they are dropped, and reconnect then. */
 const watchLong = async ({ url, gateway }: World, draftLength: number, slowReaders: number, checkMs: number) => {
   const metadata = { steps: '1', drafts: `${draftLength}`, hold: `grade-answer.1:${checkMs}` }
   const { id } = await createClient({ url }).ask({

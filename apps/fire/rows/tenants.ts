@@ -29,7 +29,7 @@ const longReport = (n: number): string =>
 
 type Told = { documents: number[]; questions: number[]; refused: number }
 
-/** What one tenant does all day, one thing after another: brings a document and watches it, asks, waits, and reads the run's events. */
+/** The work of one tenant, step by step: uploads and watches a document, asks, waits, and reads the run's events. */
 const working = async ({ url }: House, rounds: number, from: number): Promise<Told> => {
   const told: Told = { documents: [], questions: [], refused: 0 }
   const noting: typeof fetch = async (...asked) => {
@@ -106,7 +106,7 @@ const measure = async (house: House, rounds: number, reports: number) => {
   house.model.latency(usual)
   house.model.latency({ kind: 'fixed', ms: 50_000 }, { kind: 'chat', text: /Holdenby/ })
   await createClient({ url: house.url, key: keyOf.big }).putCollection('bulk', { description: 'Reports of plots.' })
-  // What is done once, as processes and connections that start, weighs on neither side.
+  // One-time costs such as starting processes and connections are excluded on both sides.
   await working(house, 2, 0)
   const alone = await working(house, rounds, 2)
   const filled = await fillAll(house, reports)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('a run that read with tags', () => {
-  it('is there for whoever may read as much, and for nobody else', async () => {
+  it('exists for readers with the same access, and for nobody else', async () => {
     const { id } = await as('staff-key-1').ask({ question: 'What does the staff earn?' })
     await house.report(id, ...toAnswer())
     const seen = async (key: string) => ({
@@ -66,7 +66,7 @@ describe('a run that read with tags', () => {
     expect(await status(as('everyone-1').ask(ask, { idempotencyKey: 'who' }))).toBe(422)
   })
 
-  it('gives its thread nothing to go on with where less may be read', async () => {
+  it('gives its thread no context if the reader has less access', async () => {
     const first = await as('board-key-1').ask({ question: 'How heavy is the secret?', threadId: 'shared' })
     await house.report(first.id, ...toAnswer())
     const contextOf = async (key: string) => {
@@ -93,7 +93,7 @@ describe('a document with tags', () => {
     return id
   }
 
-  it('is listed and shown to whoever has one of them, and to whoever keeps the documents', async () => {
+  it('is listed and shown to readers with one of its tags, and to admins', async () => {
     const id = await secret('Salaries', ['staff', 'auditors'])
     const seen = async (key: string) => ({
       view: await status(as(key).document(id)),
@@ -162,7 +162,7 @@ describe('a document with tags', () => {
     expect(await status(as('everyone-1').ask({ question: 'What is planned?', collection: 'takeover' }))).toBe(400)
   })
 
-  it('does not stand between others and their page of the list', async () => {
+  it('does not come between others and their page of the list', async () => {
     for (let nth = 0; nth < 12; nth += 1)
       await admin().addDocument({
         title: `Hidden ${nth}`,

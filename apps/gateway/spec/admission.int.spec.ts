@@ -39,14 +39,14 @@ const idOf = async (answer: Response): Promise<string> => ((await answer.json())
 const metrics = async (): Promise<string> => (await fetch(`${house.url}/metrics`, { headers: keyed('all') })).text()
 
 describe('how often a tenant and a key may ask', () => {
-  it('is counted over two gateways together, and who asks more is told when to come again', async () => {
+  it('is counted over two gateways together, and excess asks are told when to retry', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => ask('quick', question, {}, n % 2 ? house.url : other.url)),
     )
     const accepted = answers.filter(({ status }) => status === 202)
     const refused = answers.filter(({ status }) => status === 429)
     expect(accepted.length + refused.length).toBe(100)
-    // What a gateway took and did not give out is lost; one more comes back every 1.5 s.
+    // Asks that a gateway took but did not use are lost; one is restored every 1.5 s.
     expect(accepted.length).toBeLessThanOrEqual(41)
     expect(accepted.length).toBeGreaterThanOrEqual(36)
     const [first] = refused
@@ -59,7 +59,7 @@ describe('how often a tenant and a key may ask', () => {
     expect(second.headers.get('ratelimit')).toMatch(/"key";r=39;t=\d+$/)
   })
 
-  it('is said to clients of OpenAI in their headers too, and a browser may read them', async () => {
+  it('is sent to OpenAI clients in their headers too, and browsers may read them', async () => {
     const gateway = await openBeside(house, {
       ...options,
       corsOrigins: ['https://app.example.org'],
@@ -105,7 +105,7 @@ describe('how often a tenant and a key may ask', () => {
     expect(Date.now()).toBeLessThanOrEqual(soon + 500)
   })
 
-  it('is not used up by many keys that ask little: a gateway takes more ahead only for who asks more', async () => {
+  it('is not used up by many rarely used keys: a gateway takes more ahead only for frequent ones', async () => {
     const crowd = Array.from({ length: 20 }, (_, n) => `key-${n}-of-crowd`)
     const gateway = await openBeside(house, { apiKeys: crowd.map((key) => `${key}:crowd:asker`).join(',') })
     onTestFinished(() => gateway.close())
@@ -114,7 +114,7 @@ describe('how often a tenant and a key may ask', () => {
     expect(Math.min(...left)).toBeGreaterThanOrEqual(6_000 - 3 * crowd.length)
   })
 
-  it('does not matter to a request that comes again', async () => {
+  it('does not affect a repeated request', async () => {
     const headers = { 'idempotency-key': 'once' }
     let first = await ask('fast', question, headers)
     await expect.poll(async () => (first = await ask('fast', question, headers)).status, { timeout: 5_000 }).toBe(202)
@@ -175,10 +175,10 @@ describe('how many runs a tenant may have at once', () => {
   })
 })
 
-describe('where a run waits', () => {
+describe('the queue position of a run', () => {
   const client = (tenant: string) => createClient({ url: house.url, key: `key-of-${tenant}` })
 
-  it('is told while it is queued, and one of another tenant stands before the rest of a burst', async () => {
+  it('is reported while it is queued, and another tenant’s run precedes the rest of a burst', async () => {
     const burst = await Promise.all(Array.from({ length: 20 }, () => ask('big', question)))
     expect(burst.every(({ status }) => status === 202)).toBe(true)
     const small = await client('small').ask(question)
@@ -206,7 +206,7 @@ describe('where a run waits', () => {
     expect(await metrics()).toMatch(/plumbline_queue_oldest_seconds\{lane="main",queue="router"\} [0-9.]+/)
   })
 
-  it('refuses more of who waits already while a job is too old, and takes in others', async () => {
+  it('refuses more from waiting tenants while a job is too old, and admits others', async () => {
     const queue = openBullMqJobQueue({ connection: house.redis })
     const [next] = await queue.next('main', 'router', 1)
     await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 60_000)

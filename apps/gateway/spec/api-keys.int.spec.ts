@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('a key', () => {
-  it('is shown once, works at once, is told by its prefix and stands nowhere but as a hash', async () => {
+  it('is shown once, works at once, is listed by its prefix and stored only as a hash', async () => {
     const made = await admin().createKey({ name: 'The help page', roles: ['asker'], access: ['staff'] })
     expect(made.key).toMatch(/^pl_[0-9a-f]{64}$/)
     expect(made).toMatchObject({ prefix: made.key.slice(0, 7), status: 'active', tenant: 'a', access: ['staff'] })
@@ -98,10 +98,10 @@ describe('rotation and revocation', () => {
     expect(await statusOf(admin().revokeKey(first.id))).toBe(404)
   })
 
-  it('count within five seconds where the gateway heard nothing of them', async () => {
+  it('take effect within five seconds even if the gateway missed the announcement', async () => {
     const { id, key } = await admin().createKey({ name: 'unheard', roles: ['asker'] })
     expect(await statusOf(as(key).me())).toBe(200)
-    // As whoever changes the store without telling.
+    // Changes the store without an announcement.
     const { hash } = JSON.parse((await house.redis.hget(redisKeys.apiKeys('rows'), id)) ?? '{}') as { hash: string }
     await house.redis.hdel(redisKeys.apiKeys('by-hash'), hash)
     expect(await statusOf(as(key).me())).toBe(200)
@@ -163,7 +163,7 @@ describe('who gives', () => {
 })
 
 describe('the last admin', () => {
-  it('locks nobody out without being told', async () => {
+  it('locks nobody out without a warning', async () => {
     const one = await operator().createKey({ name: 'one', roles: ['admin'], tenant: 'c' })
     const two = await operator().createKey({ name: 'two', roles: ['admin'], tenant: 'c' })
     await as(one.key).revokeKey(two.id)
@@ -190,7 +190,7 @@ describe('the last admin', () => {
 })
 
 describe('while Redis is away', () => {
-  it('keys that are known go on, and others are not told that they are wrong', async () => {
+  it('known keys stay valid, and unknown ones are not called wrong', async () => {
     const own = await openHouse({ apiKeys })
     onTestFinished(() => own.close())
     const at = (key: string) => createClient({ url: own.url, key })
@@ -209,7 +209,7 @@ describe('while Redis is away', () => {
   })
 })
 
-/** The quota that an ask is told of. */
+/** Returns the quota in the response headers of an ask. */
 const quotaOf = async (url: string, key?: string): Promise<string | null> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) }
   const answer = await fetch(`${url}/v1/runs`, { method: 'POST', headers, body: '{"question":"How heavy is Mars?"}' })

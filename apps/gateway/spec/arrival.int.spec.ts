@@ -22,7 +22,7 @@ const askAll = async (lanes: number, each: number): Promise<{ id: string }[]> =>
   return (await Promise.all(Array.from({ length: lanes }, (_, first) => lane(first)))).flat()
 }
 
-it('a run is stored before its job stands in a queue, with a key or without, however many come at once', async () => {
+it('a run is stored before its job is queued, with a key or without, however many arrive at once', async () => {
   const redis = new Redis(house.server.url)
   const monitor = await redis.monitor()
   const written: string[] = []

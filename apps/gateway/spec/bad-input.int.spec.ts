@@ -32,7 +32,7 @@ const bytes = (...values: number[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array([...new TextEncoder().encode('{"question":"'), ...values, ...new TextEncoder().encode('"}')])
 const noRun = 'r000000000000000000000000'
 
-describe('a question that is none', () => {
+describe('an invalid question', () => {
   it.each([
     ['an empty one', { question: '' }, 'question', 'write a question'],
     ['only blanks', { question: ' \n ' }, 'question', 'write a question'],
@@ -70,7 +70,7 @@ describe('a question that is none', () => {
     expect(problem.errors).toEqual([{ field, message: expect.stringContaining(fix) }])
   })
 
-  it('with several fields there are not is told each of them', async () => {
+  it('with several unknown fields reports each of them', async () => {
     const { problem } = await ask({ question: 'How?', polcy: 'x', limits: { money: 1, time: 2 } })
     expect(problem.errors?.map(({ field }) => field).sort()).toEqual(['limits.money', 'limits.time', 'polcy'])
   })
@@ -194,7 +194,7 @@ describe('a header', () => {
     expect([status, problem.errors?.[0]?.field]).toEqual([400, name])
   })
 
-  it('too long is refused, and the bound is told', async () => {
+  it('that is too long is refused with the limit', async () => {
     const { status, problem } = await send('/v1/runs', {
       body: '{"question":"How?"}',
       headers: { 'x-long': 'x'.repeat(20_000) },
@@ -206,7 +206,7 @@ describe('a header', () => {
     ])
   })
 
-  it('Last-Event-ID that is none is refused', async () => {
+  it('an invalid Last-Event-ID is refused', async () => {
     const { id } = await house.client.ask({ question: 'How?' })
     const { status, problem } = await send(`/v1/runs/${id}/events`, {
       method: 'GET',

@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(await runIds(client('b'))).toEqual([])
   })
 
-  it('that comes again by its key is the same batch, and another file is refused', async () => {
+  it('repeated with its key is the same batch, and another file is refused', async () => {
     const own = { idempotencyKey: 'once' }
     const first = await client('b').createBatch(questions(2), own)
     expect((await client('b').createBatch(questions(2), own)).id).toBe(first.id)
@@ -160,7 +160,7 @@ describe('the lines of a batch', () => {
     expect((await resultsOf(a, batch.id))[0]).toEqual({ custom_id: 'good', line: 1, status: 'gone' })
   })
 
-  it('are seen by nobody of another tenant, nor by who may read less', async () => {
+  it('are invisible to other tenants, and to readers with less access', async () => {
     const { id } = await client('a').createBatch(questions(1))
     const strangers = [client('b'), createClient({ url: house.url, key: 'reads-less-of-a' })]
     for (const stranger of strangers) {
@@ -178,7 +178,7 @@ describe('the lines of a batch', () => {
   })
 })
 
-describe('what a batch takes', () => {
+describe('limits of a batch', () => {
   it('is half of the runs that its tenant may have at once, so that its other asks are let in', async () => {
     const few = client('few')
     const { id } = await few.createBatch(questions(10))
@@ -228,7 +228,7 @@ it('a batch that is cancelled in the middle asks no more and ends what is under 
   expect((await own.cancelBatch(id)).status).toBe('cancelled')
 })
 
-it('goes on in another gateway when one is killed over it, and no line is lost or asked twice', async () => {
+it('continues in another gateway when one is killed, and no line is lost or asked twice', async () => {
   const own = client('killed')
   const count = 60
   let alive = true
@@ -284,7 +284,7 @@ it('stops asking with the rights of a key that was revoked', async () => {
   await poll(async () => (await admin.batch(id)).progress.waiting).toBe(0)
   const refused = (await resultsOf(admin, id)).filter(({ status }) => status === 'refused')
   expect(refused.length).toBeGreaterThan(0)
-  expect(refused[0]?.error).toMatchObject({ status: 403, detail: expect.stringContaining('does not count any more') })
+  expect(refused[0]?.error).toMatchObject({ status: 403, detail: expect.stringContaining('is no longer valid') })
 })
 
 it('every key of batches ends by itself', async () => {

@@ -32,8 +32,8 @@ const refused = (status: number, field?: string) =>
     }) as object,
   }) as Error
 
-describe('an earlier question asked anew', () => {
-  it('begins a branch whose history ends before it, and leaves its thread as it was', async () => {
+describe('an earlier question asked again', () => {
+  it('begins a branch whose history ends before it, and leaves its thread unchanged', async () => {
     const [first, second, third] = [
       await answered('How heavy is Mars?', 'planets'),
       await answered('And Venus?', 'planets'),
@@ -61,7 +61,7 @@ describe('an earlier question asked anew', () => {
     expect(idsIn(await as().thread('first-b'))).toEqual([anew.id])
   })
 
-  it('comes to the same run when the request comes again', async () => {
+  it('leads to the same run for a repeated request', async () => {
     const first = await answered('How wide is Mars?', 'again')
     const second = await answered('And Venus?', 'again')
     const body: Ask = { question: 'And Mercury?', replaces: second }
@@ -100,7 +100,7 @@ describe('a question while another of its thread is under way', () => {
     await expect(ask('And?', { threadId: 'hasty', whenBusy: 'refuse' })).rejects.toEqual(refused(409))
   })
 
-  it('of several that replace each other leaves one under way', async () => {
+  it('leaves one in progress if several replace each other', async () => {
     await ask('One?', { threadId: 'crowd' })
     const all = await Promise.all(
       ['Two?', 'Three?', 'Four?'].map((question) => ask(question, { threadId: 'crowd', whenBusy: 'replace' })),

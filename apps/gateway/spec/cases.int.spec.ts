@@ -44,7 +44,7 @@ const status = async (promise: Promise<unknown>): Promise<number> => {
 }
 
 describe('a decision', () => {
-  it('becomes a case with all it was made on, and what came of it', async () => {
+  it('becomes a case with its basis and its result', async () => {
     const runId = await parked()
     await decide(runId, { action: 'approve', note: 'Cheese it is.' })
     const found = await caseOf(runId, 'approve')

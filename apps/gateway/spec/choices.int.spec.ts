@@ -26,21 +26,21 @@ const strong: Partial<Policy> = {
 }
 const keys = 'acme-key-1:acme:asker+admin,bold-key-1:bold:asker,poor-key-1:poor:asker'
 
-describe('what answers are made with', () => {
+describe('models of answers', () => {
   let house: House
   beforeAll(async () => {
     house = await openHouse({ models: { label: 'a-small-one at models.example', lines } })
   })
   afterAll(() => house.close())
 
-  it('stands in /readyz and on every run', async () => {
+  it('are in /readyz and on every run', async () => {
     expect(await (await fetch(`${house.url}/readyz`)).json()).toMatchObject({ status: 'ok', models: lines })
     expect(await house.client.ask({ question: 'How heavy is Mars?' })).toMatchObject({
       skills: 'a-small-one at models.example',
     })
   })
 
-  it('marks what research had to do without, once, for the asker too', async () => {
+  it('marks missing parts of the research once, for the asker too', async () => {
     const { id } = await house.client.ask({ question: 'How heavy is Mars?' })
     await house.report(id, toResearch, planned('How heavy is Mars?', 'How old is it?'))
     expect((await house.client.run(id)).degraded).toBeUndefined()
@@ -171,7 +171,7 @@ describe('policies', () => {
     expect(await policyOf({ question: 'How heavy is Mars by weak-of-the-house?' })).toMatchObject(strong)
   })
 
-  it('hold by the policy of a collection too, and release nothing that did not stand', async () => {
+  it('are held by the policy of a collection too, and release nothing ungrounded', async () => {
     await asTenant('acme').putCollection('loose', { description: 'Anything.', policy: 'weak' })
     const { id } = await asTenant('acme').ask({ question: 'What is Mars made of?', collection: 'loose' })
     await house.report(id, ...toPark())
@@ -187,7 +187,7 @@ describe('policies', () => {
     expect(await asTenant('bold').run(id)).toMatchObject({ status: 'answered', reason: 'answered.unchecked' })
   })
 
-  it('cost what a tenant has: one whose day is spent is told when to come back', async () => {
+  it('cost the tenant’s budget: once it is spent, an ask is told when to retry', async () => {
     const ask = () =>
       post(house.url, '/v1/runs', { question: 'How heavy is Mars?' }, { authorization: 'Bearer poor-key-1' })
     const first = await asTenant('poor').ask({ question: 'How heavy is Mars?' }, { idempotencyKey: 'before' })
@@ -196,7 +196,7 @@ describe('policies', () => {
       { calls: 1, tokensIn: 1, tokensOut: 1, cents: 10 },
       Date.now(),
     )
-    // What was looked up is remembered for a second.
+    // Lookups are cached for a second.
     await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(402)
     const refused = await ask()
     expect((await asTenant('poor').ask({ question: 'How heavy is Mars?' }, { idempotencyKey: 'before' })).id).toBe(

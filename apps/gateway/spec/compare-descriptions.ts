@@ -31,7 +31,7 @@ class Comparison {
     this.found.add(`${where}: ${what}`)
   }
 
-  /** A schema with a name is compared once as it is sent and once as it is answered, and told of where it stands first. */
+  /** Compares a named schema once as input and once as output, and reports its first use. */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`
     if (pair.before.$ref !== undefined && this.done.has(refs)) return
@@ -156,7 +156,7 @@ class Comparison {
   }
 }
 
-/** What a caller of the API as it was cannot rely on any more. */
+/** Returns changes that break existing callers of the API. */
 export const breakingChanges = (before: Document, after: Document): string[] => {
   const comparison = new Comparison(before, after)
   comparison.compareAll()
@@ -166,7 +166,7 @@ export const breakingChanges = (before: Document, after: Document): string[] => 
 const valuesOf = (schema: Json): unknown[] | undefined =>
   schema.const === undefined ? (Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined) : [schema.const]
 
-/** What a kind of a union is told by: its constant `type`, `kind` or `by`, the name of its schema, or its type. */
+/** Returns what identifies a union's variant: its constant `type`, `kind` or `by`, its schema's name, or its type. */
 const nameOf = (schema: Json, written: Json): string | undefined => {
   for (const field of ['type', 'kind', 'by']) {
     const value = objectAt(schema, 'properties', field).const

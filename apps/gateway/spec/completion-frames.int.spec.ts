@@ -43,7 +43,7 @@ describe('every frame of a streamed completion is data or a comment', () => {
     expect(JSON.stringify(frames)).toContain(text)
   })
 
-  it('of a draft and of the beats between', async () => {
+  it('of a draft and of heartbeats', async () => {
     const { heartbeatMs } = bounds
     bounds.heartbeatMs = 20
     try {

@@ -48,7 +48,7 @@ const refusal = async (promise: Promise<unknown>): Promise<[number, string]> => 
 }
 const told = async (id: string) => (await house.store.ledger(id, null, 1_000)).map(({ event }) => event.type)
 
-describe('where two have to agree', () => {
+describe('approval by two reviewers', () => {
   it('the first approval is recorded, and the second, by somebody else, releases', async () => {
     const id = await park('stones-asker')
     expect((await stones().decide(id, approve('d1'), rita)).status).toBe('parked')
@@ -146,7 +146,7 @@ describe('many decisions at once', () => {
 })
 
 describe('an assignment', () => {
-  it('says whose a run is, filters and counts, and stays when the run is parked again', async () => {
+  it('shows a run’s assignee, filters and counts by it, and keeps it when the run is parked again', async () => {
     const [mine, theirs, free] = [await park(), await park(), await park()]
     await desk().assign(mine, { to: 'rita' })
     await desk().assign(theirs, { to: 'ruth' })
@@ -183,7 +183,7 @@ describe('an assignment', () => {
 })
 
 describe('a note', () => {
-  it('stands with the draft at the desk, also after it was parked again, and never before its asker', async () => {
+  it('is shown with the draft at the desk, also after it was parked again, and never to its asker', async () => {
     const id = await park()
     await desk().addNote(id, { text: 'The figure comes from Aldabra.' }, rita)
     await desk().addNote(id, { text: 'Ask the lab.' }, ruth)
@@ -205,7 +205,7 @@ describe('a note', () => {
   })
 })
 
-describe('who may see less', () => {
+describe('readers with less access', () => {
   it('does none of it on a run that read more', async () => {
     const id = await park('planets-board')
     const staff = clientOf('planets-staff')

@@ -61,7 +61,7 @@ const anotherGateway = () =>
   })
 
 describe('a decision that can be taken back', () => {
-  it('waits, is seen by all as pending, keeps others out and counts when its time is over', async () => {
+  it('waits, is visible as pending, keeps others out and takes effect when its time is over', async () => {
     const id = await park()
     const answer = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 1_500), named('rita'))
     expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([202, 'parked'])
@@ -87,7 +87,7 @@ describe('a decision that can be taken back', () => {
     expect(await house.redis.zcard('runs:decisions')).toBe(0)
   })
 
-  it('is taken back by whoever made it, and is not made again by a request that comes late', async () => {
+  it('is undone by its author, and is not repeated by a late request', async () => {
     const id = await park()
     await desk().decide(id, approve('d1', 10_000), rita)
     expect(await refusal(desk().undo(id, 'd1', ruth))).toEqual([403, 'forbidden'])
@@ -161,7 +161,7 @@ describe('a decision that can be taken back', () => {
     expect(Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - at).toBeLessThan(1_000)
   })
 
-  it('is held still until it counts, once, whichever of two gateways took it and whichever is asked', async () => {
+  it('is held until it takes effect, once, on whichever of two gateways', async () => {
     const other = await anotherGateway()
     const desks = [desk(), clientOf('planets-key', other.url)] as const
     const heldAt = () => Promise.all(desks.map(async (one) => (await one.reviews({ limit: 1 })).counts.total))

@@ -145,7 +145,7 @@ describe('a document', () => {
     expect(await problem(house.client.removeDocument(id))).toMatchObject({ status: 404 })
   })
 
-  it('that comes again under its name while it is removed keeps its files', async () => {
+  it('repeated under its name during its removal keeps its files', async () => {
     const bring = (text: string) =>
       house.client.addDocument({ name: 'again.md', title: 'Again', text, collection: 'moons' })
     const { id } = await bring('Old.')
@@ -232,7 +232,7 @@ describe('a collection', () => {
       expect(await put(one)).toMatchObject({ retrieval: one })
   })
 
-  it('without a description, with a name that is none or a policy there is not, is refused', async () => {
+  it('without a description, with an invalid name or an unknown policy, is refused', async () => {
     expect(await problem(house.client.putCollection('x', { description: ' ' }))).toMatchObject({
       status: 400,
       field: 'description',

@@ -22,7 +22,7 @@ const asked = async (policy = 'standard') => (await house.client.ask({ question,
 const typesOf = (events: StreamEvent[]): string[] => events.map((event) => event.type)
 const askerTypes = ['asked', 'routed', 'planned', 'step-opened', 'researched', 'writing', 'checking', 'ended']
 
-/** The raw stream, cut after so many bytes. */
+/** Returns the raw stream, cut after this many bytes. */
 const cut = (id: string, bytes: number, after?: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -70,7 +70,7 @@ describe('a stream', () => {
     expect(typesOf(await all(house.client.events(id)))).toEqual(askerTypes)
   })
 
-  it('has the ids of the ledger and goes on behind any of them', async () => {
+  it('has the ids of the ledger and continues after any of them', async () => {
     const id = await asked()
     await house.report(id, ...toAnswer())
     const ledger = await house.store.ledger(id, null, 100)
@@ -154,7 +154,7 @@ describe('a stream', () => {
     await other.close()
   })
 
-  it('goes on over a Redis that was away', async () => {
+  it('continues after Redis was away', async () => {
     const own = await openHouse()
     const { id } = await own.client.ask({ question })
     const seen: StreamEvent[] = []
@@ -189,7 +189,7 @@ describe('a draft', () => {
   const textOf = (events: StreamEvent[]): string =>
     events.reduce((text, event) => (event.type === 'draft' ? text.slice(0, event.from) + event.text : text), '')
 
-  it('is streamed where the policy says so, marked unchecked, and a new start voids what stood', async () => {
+  it('is streamed if the policy says so, marked unchecked, and a new start voids earlier text', async () => {
     const id = await asked('streaming')
     await house.report(id, ...evidenceIn)
     const seen: StreamEvent[] = []
@@ -208,7 +208,7 @@ describe('a draft', () => {
     expect(typesOf(seen.filter((event) => event.type !== 'draft'))).toEqual(askerTypes)
   })
 
-  it('comes whole to who stays and to who comes back while it is checked', async () => {
+  it('is complete for readers who stay and who return during the check', async () => {
     const id = await asked('streaming')
     await house.report(id, ...evidenceIn)
     const seen: StreamEvent[] = []
@@ -243,8 +243,8 @@ describe('a draft', () => {
   })
 })
 
-describe('what an asker waits for', () => {
-  it('a parked run says so and goes on when it is decided', async () => {
+describe('waiting for an answer', () => {
+  it('a parked run says so and continues after its decision', async () => {
     const id = await asked('once-only')
     const watching = all(house.client.events(id))
     await house.report(id, ...toPark())

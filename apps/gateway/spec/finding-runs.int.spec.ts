@@ -74,7 +74,7 @@ describe('feedback', () => {
     await expect(as('asker-of-b').feedbackOf(id)).rejects.toMatchObject({ problem: { status: 404 } })
   })
 
-  it('of a run that read more than its reader may is not shown', async () => {
+  it('of a run with more access than its reader is not shown', async () => {
     const { id } = await as('legal-of-a').ask({ question: 'What did legal say?' })
     await as('legal-of-a').feedback(id, { useful: false, note: 'A secret of legal.' })
     await expect(as('asker-of-a').feedbackOf(id)).rejects.toMatchObject({ problem: { status: 404 } })

@@ -49,7 +49,7 @@ describe('an answer of no use', () => {
     expect((await as('reviewer-key').flags({ collection: 'moons' })).items).toEqual([])
   })
 
-  it('is one task however often it is said, with the last note; a useful one is none', async () => {
+  it('is one task however often it is flagged, with the last note; a useful one is none', async () => {
     const id = await flagged()
     await as('asker-key').feedback(id, { useful: false, note: 'Still wrong.' })
     const items = (await as('reviewer-key').flags({ limit: 100 })).items.filter((flag) => flag.id === id)

@@ -65,7 +65,7 @@ const waiting: Channel = (id) =>
   }).then((answer) => answer.text())
 
 describe('500 ungrounded runs, watched as an asker on every channel', () => {
-  it('let out no byte of draft, claims or passages', async () => {
+  it('leaked no byte of draft, claims or passages', async () => {
     const seen: string[] = []
     const endings = ['reject', 'cancel', 'retry', 'fallback'] as const
     const one = async (n: number): Promise<void> => {

@@ -39,7 +39,7 @@ export type House = {
   store: RedisRunStore
   gateway: Gateway
   client: Client
-  /** Where documents stand, and the folder they stand in. */
+  /** The document store, and its folder. */
   files: DocumentFiles
   dataDir: string
   /** The run moves by these reports, one after another. */

@@ -2,7 +2,7 @@ import { openIngestCatalog, openCatalog, type Failure, type Noted } from '@plumb
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { House } from './house.spec'
 
-/** What an ingestor would do with a document, move by move. */
+/** Performs an ingestor's work on a document, step by step. */
 export const openIngestion =
   ({ redis, files }: House, tenant = 'a') =>
   async (id: string) => {

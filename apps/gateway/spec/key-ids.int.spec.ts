@@ -33,7 +33,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
       error instanceof ProblemError ? error.problem.type.split(':').at(-1) : Promise.reject(error as Error),
   )
 
-/** Runs with gateways beside, of which one is of a version that knows no salted ids. */
+/** Runs the work beside a gateway of a version without salted ids. */
 const besideOlder = async (work: (gateway: Gateway) => Promise<void>): Promise<void> => {
   const processes = openProcesses(house.redis)
   const older = { id: 'gateway.older', app: 'gateway', version: '1', host: 'h', pid: 1, startedAt: '', seenAt: '' }
@@ -48,7 +48,7 @@ const besideOlder = async (work: (gateway: Gateway) => Promise<void>): Promise<v
 }
 
 describe('the id of a key in the settings', () => {
-  it('says nothing of the key or its hash, and is the same on every gateway', async () => {
+  it('reveals nothing of the key or its hash, and is the same on every gateway', async () => {
     const { name } = await as(key).me()
     expect(name).toMatch(/^key-[0-9a-f]{12}$/)
     expect(hash('sha256', key, 'hex')).not.toContain(name.slice('key-'.length))
@@ -77,7 +77,7 @@ describe('one person with an id from before and a new one is one person', () => 
     return id
   }
 
-  it('who may not release the answer to their own question, whichever id is older', async () => {
+  it('a caller may not release the answer to their own question, whichever id is older', async () => {
     let before = ''
     const now = await parkedBy(key)
     await besideOlder(async ({ url }) => {
@@ -92,7 +92,7 @@ describe('one person with an id from before and a new one is one person', () => 
   it.each([
     ['as a key', {}],
     ['as a person who is named once', { reviewer: 'rita' }],
-  ])('who approves only once (%s)', async (_, named) => {
+  ])('a reviewer approves only once (%s)', async (_, named) => {
     const id = await parkedBy(other)
     await besideOlder(async ({ url }) => {
       const reviewer = createClient({ url, key })
@@ -103,7 +103,7 @@ describe('one person with an id from before and a new one is one person', () => 
     expect(await refusal(as(key).decide(id, approve('d1'), named))).toMatchObject({ status: 'parked' })
   })
 
-  it('whose batches and schedules go on, and no more once the key is gone', async () => {
+  it('batches and schedules continue, and stop once the key is gone', async () => {
     const keys = readApiKeys(options.apiKeys)
     keys.useSalt('salt', true)
     const { name } = keys.find(key) ?? { name: '' }
@@ -111,8 +111,8 @@ describe('one person with an id from before and a new one is one person', () => 
     const askers = new Askers(ports as unknown as GatewayPorts)
     const kept = (id: string) => ({ name: id, roles: ['asker'], access: [] })
     for (const id of [unsalted, name]) expect(await askers.now('a', kept(id))).toMatchObject({ name })
-    await expect(askers.now('a', kept('key-00000000'))).rejects.toThrow('does not count any more')
-    await expect(askers.now('b', kept(unsalted))).rejects.toThrow('does not count any more')
+    await expect(askers.now('a', kept('key-00000000'))).rejects.toThrow('is no longer valid')
+    await expect(askers.now('b', kept(unsalted))).rejects.toThrow('is no longer valid')
   })
 })
 

@@ -34,7 +34,7 @@ type Route = [
   may: { asker: number; reviewer: number; admin: number; other: number },
 ]
 const decision = { taskId: 'review.9', decisionId: 'd1', action: 'reject' }
-/** What each caller of tenant a is told, and what an admin of tenant b is told of the same things. */
+/** Expected statuses for each caller of tenant a, and for an admin of tenant b on the same objects. */
 const routes: Route[] = [
   ['GET', () => '/v1/runs', null, { asker: 200, reviewer: 200, admin: 200, other: 200 }],
   ['GET', () => `/v1/runs/${answered}`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
@@ -111,7 +111,7 @@ describe.each(routes)('%s %s', (method, path, body, may) => {
   })
 })
 
-describe('what all tenants share', () => {
+describe('functions shared by all tenants', () => {
   const ready = async (headers: Record<string, string>) =>
     JSON.parse((await call('GET', '/readyz', null, headers)).text) as unknown
 
@@ -162,7 +162,7 @@ describe('keys', () => {
     expect(new Set(runs.map((run) => run.id)).size).toBe(2)
   })
 
-  it('do not stand in what others read', async () => {
+  it('do not appear in responses to others', async () => {
     const id = (await as('both-of-a').ask({ question: 'Cheese?', policy: 'once-only' })).id
     await house.report(id, ...toPark())
     await as('both-of-a').decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
@@ -225,7 +225,7 @@ describe('without keys', () => {
 })
 
 describe('at the start', () => {
-  it('a taken port is said in words', async () => {
+  it('a port in use is reported clearly', async () => {
     const port = Number(new URL(house.url).port)
     await expect(
       createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() }),

@@ -27,7 +27,7 @@ const get = (query: string, key = 'planets-key', signal?: AbortSignal) =>
   })
 const textOf = (hint: LiveHint): string => ('id' in hint ? `${hint.type} ${hint.id}` : hint.type)
 
-/** What a page hears; `settled` when nothing more comes of what stood before. */
+/** Records a page's hints; `settled` when no more come for earlier changes. */
 const watch = (topics: Partial<LiveTopics>, key = 'planets-key') => {
   const heard: string[] = []
   const over = new AbortController()
@@ -54,8 +54,8 @@ const park = async () => {
   return id
 }
 
-describe('what a page is told', () => {
-  it('begins with each of its topics once, and goes on with those that change', async () => {
+describe('hints for a page', () => {
+  it('begin with each topic once, and continue with changes', async () => {
     const [run, other] = [await ask(), await ask()]
     const { id: document } = await planets().addDocument({ title: 'Mars', text: 'Red.' })
     const page = watch({ runs: [run, run], documents: [document], desk: true })
@@ -67,7 +67,7 @@ describe('what a page is told', () => {
     await page.next([`document ${document}`])
   })
 
-  it('of the desk: a run that is parked, taken, renewed, put back and decided', async () => {
+  it('cover the desk: a run that is parked, taken, renewed, put back and decided', async () => {
     const desk = watch({ desk: true })
     await desk.next(['desk'])
     const id = await park()

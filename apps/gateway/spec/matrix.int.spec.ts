@@ -7,7 +7,7 @@ import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from '.
 import { rows } from './matrix-rows.spec'
 import { roleTable } from './role-table.spec'
 
-/** Stands in every text of tenant a, in its drafts and in its names. */
+/** Part of every text, draft and name of tenant a. */
 const mark = 'zyxmars'
 const draft = 'zyxcheese'
 const question = `How heavy is ${mark}?`
@@ -102,7 +102,7 @@ const source = async (): Promise<string> => {
   return name
 }
 
-/** What a route is tried on: something of tenant a, made anew where the route changes it. */
+/** Returns an object of tenant a for a route, a new one if the route changes it. */
 const thingFor = (path: string, method: string): string | Promise<string> => {
   const isRead = method === 'get'
   if (method === 'put') return 'made-by-put'
@@ -172,7 +172,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** What reads comes first: it reads what others take away. */
+/** Reading routes come first, because others remove their objects. */
 const allRoutes = () =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -180,7 +180,7 @@ const allRoutes = () =>
     )
     .sort((one, other) => Number(other.method === 'get') - Number(one.method === 'get'))
 
-/** What a route cannot do without, beside its path. */
+/** Required query parameters of a route. */
 const asksWhatElse: Record<string, string> = { 'delete /v1/sources/{name}': '?documents=keep' }
 
 describe('every route of the description', () => {
@@ -192,7 +192,7 @@ describe('every route of the description', () => {
     expect(Object.keys(roleTable).sort()).toEqual(routes)
   })
 
-  it('answers who has no key that counts with 401 and nothing else', async () => {
+  it('answers a caller without a valid key with 401 and nothing else', async () => {
     const leaks: string[] = []
     for (const { route, method, path, said } of allRoutes()) {
       const isPublic = said.security?.length === 0
@@ -206,12 +206,12 @@ describe('every route of the description', () => {
     expect(leaks).toEqual([])
   })
 
-  it('gives each role what its row says, and others nothing of this tenant', { timeout: 120_000 }, async () => {
+  it('gives each role the status in its row, and others nothing of this tenant', { timeout: 120_000 }, async () => {
     const told: Record<string, string> = {}
     const leaks: string[] = []
     const wrong: string[] = []
     const readers = new Set<string>(['asker', 'reviewer', 'admin'])
-    // What a caller wrote into an address is known to them.
+    // Callers know the values they sent.
     const sent = new Set<string>()
     for (const { route, method, path, said } of allRoutes()) {
       if (said.security?.length === 0) {

@@ -12,7 +12,7 @@ import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } f
 
 const apiKeys = 'asker-of-a:a:asker,desk-of-a:a:reviewer,asker-of-b:b:asker'
 const searched: unknown[] = []
-/** One passage for whoever may read the collection. */
+/** One passage for readers of the collection. */
 const openSearch = (): PassageSearch => ({
   search: ({ scope, query }) => {
     searched.push([scope.tenant, scope.collections, scope.access, query])
@@ -67,7 +67,7 @@ const askedBy = async (request: () => unknown): Promise<string> => {
 }
 
 describe('an MCP client', () => {
-  it('is told what there is, with schemas it can hold the answers to', async () => {
+  it('lists its tools, with schemas to validate the replies', async () => {
     const client = await connect()
     expect(client.getServerVersion()).toMatchObject({ name: 'plumbline' })
     expect(client.getInstructions()).toContain('checked')
@@ -81,7 +81,7 @@ describe('an MCP client', () => {
     expect(tools[0]?.inputSchema.required).toEqual(['question'])
   })
 
-  it('asks, hears what happens, and is told the answer with its citations', async () => {
+  it('asks, receives progress, and gets the answer with its citations', async () => {
     const client = await connect()
     // The client holds what is structured to the schema once it has the list.
     await client.listTools()
@@ -113,7 +113,7 @@ describe('an MCP client', () => {
     expect((await house.store.load(id))?.run).toMatchObject({ question, metadata: { team: 'red' } })
   })
 
-  it('is told of a held answer that it is held, and nothing of it until it is released', async () => {
+  it('reports a held answer as held, and nothing of it until it is released', async () => {
     const client = await connect()
     const seen: unknown[] = []
     let asking: Promise<Told> | undefined
@@ -237,7 +237,7 @@ describe('a call that is not wanted any more', () => {
     await expect.poll(() => statusOf(id)).toBe('cancelled')
   })
 
-  it('ends with its connection where it has no session to be cancelled by, and goes on where it has one', async () => {
+  it('ends with its connection without a session to cancel it by, and continues otherwise', async () => {
     const hangUp = async (headers: Record<string, string>): Promise<string> => {
       const over = new AbortController()
       const params = { name: 'ask', arguments: { question } }

@@ -149,7 +149,7 @@ describe('a token of the issuer', () => {
     })
   })
 
-  it('of an unknown key is looked for among the issuer’s again, at most every half minute', async () => {
+  it('of an unknown key triggers a reload of the issuer’s keys, at most every half minute', async () => {
     const tokens = openTokens({ issuer: issuer.issuer, audience: ['plumbline'] }, 0)
     expect((await tokens.read(await sign())).kind).toBe('claims')
     const rotated = await newSigner('two')
@@ -190,7 +190,7 @@ describe('a stream that stays open with a token', () => {
 })
 
 describe('while the issuer is away', () => {
-  it('tokens of known keys go on, and of others it is not said that they are wrong', async () => {
+  it('tokens of known keys stay valid, and others are not called wrong', async () => {
     const known = await openWith({})
     const tokens = openTokens({ issuer: issuer.issuer, audience: ['plumbline'] }, 0)
     await tokens.read(await sign())
@@ -210,7 +210,7 @@ describe('while the issuer is away', () => {
 })
 
 describe('the settings', () => {
-  it('say where tenant, roles, tags and name stand, and what the groups of an issuer may do', async () => {
+  it('configure tenant, roles, tags and name, and the meaning of an issuer’s groups', async () => {
     const mapped = await openWith({
       OIDC_TENANT: 'acme',
       OIDC_ROLES_CLAIM: 'realm_access.roles',

@@ -42,7 +42,7 @@ const askedBy = async (request: () => unknown): Promise<string> => {
 }
 
 type Said = ChatCompletion & OpenAI.ChatCompletion
-/** Asks, moves the run by these reports, and gives what the client was told. */
+/** Asks, moves the run by these reports, and returns the client's response. */
 const complete = async (fields: Fields = {}, said = toAnswer(), headers = {}): Promise<Said> => {
   let completing: Promise<OpenAI.ChatCompletion> | undefined
   const id = await askedBy(
@@ -78,7 +78,7 @@ describe('a completion', () => {
     expect(await runOf(completion.id)).toMatchObject({ question, metadata: { team: 'red' } })
   })
 
-  it('of a held answer is one fixed sentence, and what is released later comes with the same key', async () => {
+  it('of a held answer is one fixed sentence, and the released answer is returned for the same key', async () => {
     const headers = { 'idempotency-key': 'held-1' }
     const held = await complete({ model: 'once-only' }, toPark('Mars is made of cheese [1].'), headers)
     expect(contentOf(held)).toEqual([heldText, 'content_filter'])
@@ -102,7 +102,7 @@ describe('a completion', () => {
     expect(released.id).toBe(held.id)
   })
 
-  it('says where a run stands that takes longer than it may wait, and leaves it going', async () => {
+  it('reports the status of a run that takes longer than the wait, and lets it continue', async () => {
     const short = await createGateway({ ...{ apiKeys, redisUrl: house.server.url, port: 0 }, ...quick })
     try {
       const completion = (await clientFor('asker-of-a', short.url).chat.completions.create(body())) as Said

@@ -24,7 +24,7 @@ const body = (fields: object = {}) => ({ model: 'standard', messages, ...fields 
 const isOpenai = async (schema: string, value: unknown): Promise<void> =>
   expect((await openaiDocument())?.faultsOf(schema, value) ?? []).toEqual([])
 
-describe('what cannot be asked', () => {
+describe('invalid requests', () => {
   type Refused = { status: number; error: { message: string; param: string | null; code: string } }
   const refused = async (fields: object, key = 'asker-of-a'): Promise<Refused> => {
     const asking = clientFor(key).chat.completions.create(body(fields))
@@ -83,7 +83,7 @@ describe('what cannot be asked', () => {
     expect(error.message).toMatch(message)
   })
 
-  it('what is no JSON, or too much of it, is refused in the same form', async () => {
+  it('invalid or oversized JSON is refused in the same format', async () => {
     const send = (sent: string) =>
       fetch(`${house.url}/v1/chat/completions`, {
         method: 'POST',

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const endedBy = async (...ids: string[]): Promise<void> => void (await Promise.all(ids.map((id) => bench.ended(id))))
-/** What was counted reaches the history within seconds. */
+/** Counts reach the history within seconds. */
 const history = async (holds: (history: OpsHistory) => boolean, key = 'of-operator'): Promise<OpsHistory> => {
   let last: OpsHistory | undefined
   await vi.waitFor(
@@ -112,7 +112,7 @@ describe('the history', () => {
     ).toBe(400)
   })
 
-  it('is told as Prometheus series too', async () => {
+  it('is exported to Prometheus too', async () => {
     const text = await (
       await fetch(`${house.url}/metrics`, { headers: { authorization: 'Bearer of-operator' } })
     ).text()
@@ -127,7 +127,7 @@ describe('a stage', () => {
     return stages.find(({ stage }) => stage === 'researcher')
   }
 
-  it('is paused until it is resumed, whoever asks and whoever starts', async () => {
+  it('is paused until it is resumed, whoever asks and whatever restarts', async () => {
     await operator().pauseStage('researcher')
     const { id } = await ask('admin-of-a', 'What waits?')
     await expect.poll(() => researcher()).toMatchObject({ paused: true, waiting: 2, active: 0 })
@@ -151,7 +151,7 @@ describe('a stage', () => {
 })
 
 describe('the overview', () => {
-  it('says what stands where', async () => {
+  it('shows the status', async () => {
     const parked = await ask('admin-of-a', 'Is the moon of cheese?', 'once-only')
     await expect.poll(async () => (await operator().overview()).held.waiting).toBe(1)
     const { accepting, stages, runs, runsPerHour } = await operator().overview()

@@ -40,7 +40,7 @@ const isPng = async (image: Blob): Promise<boolean> =>
     .toString() === 'PNG'
 
 describe('a page of a document', () => {
-  it('is drawn with the places of its words, for whoever may read the document', async () => {
+  it('is drawn with the positions of its words, for readers of the document', async () => {
     const about = { name: 'pay.pdf', access: ['staff'] }
     const { id } = await as('admin-key-1').uploadDocument(pdf('The Orrin plant pays 810 a day.'), 'pay.pdf', about)
     expect(await isPng(await as('staff-key-1').pageImage(id, 2))).toBe(true)
@@ -56,7 +56,7 @@ describe('a page of a document', () => {
     expect(await refused(createClient({ url: house.url }).pageImage(id, 2))).toBe(401)
   })
 
-  it('is drawn anew for a new version', async () => {
+  it('is drawn again for a new version', async () => {
     const bring = (words: string) => as('admin-key-1').uploadDocument(pdf(words), 'news.pdf', { name: 'news.pdf' })
     const { id } = await bring('Old news.')
     const words = async () => (await as('admin-key-1').pageWords(id, 2)).words.map(({ text }) => text).join(' ')
@@ -65,7 +65,7 @@ describe('a page of a document', () => {
     expect(await words()).toBe('New news.')
   })
 
-  it('waits behind few others of its tenant: more are told to come again, and another tenant’s is drawn', async () => {
+  it('waits behind few others of its tenant: more are told to retry, and another tenant’s is drawn', async () => {
     const sheets = Array.from({ length: 12 }, (_, at) => ({ put: prose([`Sheet ${at + 1}.`], 72, 90) }))
     const many = new Blob([Buffer.from(writePdf(sheets))])
     const { id } = await as('admin-key-1').uploadDocument(many, 'many.pdf', {})

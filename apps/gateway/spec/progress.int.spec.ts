@@ -41,7 +41,7 @@ describe('the events of a document', () => {
     expect(seen.filter(({ status }) => status === 'indexed')).toHaveLength(1)
   })
 
-  it('go on after what was seen last, and have nothing to add to an end that was seen', async () => {
+  it('continue after the last seen state, and are empty after a seen end', async () => {
     const id = await add('Venus')
     await (await ingestion(id)).finish(1)
     const stream = (last?: string) =>
@@ -77,7 +77,7 @@ describe('the events of a document', () => {
     expect(readers.tagged.seen.filter(({ access }) => access?.includes('secret'))).toEqual([])
   })
 
-  it('go on over a Redis that was away, and a reader that goes away leaves its place', async () => {
+  it('continue after Redis was away, and a reader that disconnects frees its slot', async () => {
     const id = await add('Saturn')
     const gone = new AbortController()
     await fetch(`${house.url}/v1/documents/${id}/events`, { signal: gone.signal })
@@ -115,7 +115,7 @@ describe('the events of a document', () => {
   })
 })
 
-describe('what was read of a document', () => {
+describe('parsed content of a document', () => {
   it('is there as Markdown and with its pages as JSON once it is read', async () => {
     const id = await add('Tables')
     expect(await statusOf(house.client.documentText(id))).toBe(409)

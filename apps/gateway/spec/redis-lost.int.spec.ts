@@ -29,7 +29,7 @@ describe.each([
     () => Promise.resolve(void process.kill(house.server.pid, 'SIGCONT')),
   ],
 ])('while Redis is %s', (_, lose, restore) => {
-  it('asks and all else are answered 503 within a second, nothing accepted is lost, and it goes on by itself', async () => {
+  it('all requests get 503 within a second, nothing accepted is lost, and service resumes by itself', async () => {
     const accepted = await Promise.all(Array.from({ length: 20 }, () => house.client.ask({ question })))
     await lose()
     const calls = [

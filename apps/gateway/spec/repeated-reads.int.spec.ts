@@ -35,14 +35,14 @@ const read = (path: string, headers: Record<string, string> = {}, method = 'GET'
 const tagOf = ({ headers }: { headers: Record<string, unknown> }): string => String(headers['etag'])
 const zipped = { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' }
 
-describe('what is read again', () => {
+describe('repeated reads', () => {
   it.each([
     ['a run that ended', () => `/v1/runs/${run}`],
     ['its ledger', () => `/v1/runs/${run}/ledger`],
     ['a document', () => `/v1/documents/${document}`],
     ['a list', () => '/v1/runs'],
     ['the description', () => '/openapi.json'],
-  ])('%s is answered 304 to who has it, and nobody else keeps it', async (_, path) => {
+  ])('%s is answered 304 to a client that has it, and is cached by nobody else', async (_, path) => {
     const first = await read(path())
     expect(first).toMatchObject({
       status: 200,
@@ -78,7 +78,7 @@ describe('what is read again', () => {
 })
 
 describe('a long answer', () => {
-  it('comes in gzip to who takes that, under the same tag, and as it is to all others', async () => {
+  it('is compressed for clients that accept gzip, under the same tag, and unchanged for others', async () => {
     const plain = await read(`/v1/runs/${run}`)
     const packed = await read(`/v1/runs/${run}`, zipped)
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: tagOf(plain) })

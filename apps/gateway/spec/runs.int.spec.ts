@@ -199,7 +199,7 @@ describe('a quoted answer', () => {
 })
 
 describe('the list of runs', () => {
-  it('goes on behind its cursor, newest first, and filters by status', async () => {
+  it('continues after its cursor, newest first, and filters by status', async () => {
     const all: string[] = []
     let cursor: string | undefined
     do {

@@ -10,7 +10,7 @@ import { openHouse, type House } from './house.spec'
 const second = 1_000
 const hour = 3_600 * second
 
-/** One of BullMQ's queues with a worker that takes what it is told to, and nothing by itself. */
+/** A BullMQ queue with a worker that takes jobs only on request. */
 type Line = { queue: Queue; worker: Worker; held: Job[] }
 const openLine = (redis: RedisClient, lane: string, name: string): Line => ({
   queue: openQueue(redis, lane, name),
@@ -57,7 +57,7 @@ const steps: ((line: Line, pick: Pick) => Promise<unknown>)[] = [
   async ({ queue }, pick) => pick(5) === 0 && queue.drain(true),
 ]
 
-/** What BullMQ itself says, job by job. */
+/** Returns BullMQ's own figures, job by job. */
 const truthOf = async (lines: Line[]) => {
   const sum = { jobs: 0, waiting: 0, active: 0, due: 0, paused: false, oldestSince: Infinity }
   for (const { queue } of lines) {
@@ -188,7 +188,7 @@ describe('one gateway', () => {
     expect((await fetch(`${house.url}/v1/scaler/review`)).status).toBe(404)
   })
 
-  it('says nothing while Redis is away, so that workers stay as many as they are', async () => {
+  it('is unavailable while Redis is away, so that workers are not scaled', async () => {
     await house.server.stop()
     expect((await fetch(`${house.url}/v1/scaler/grader`)).status).toBe(503)
     expect(await (await fetch(`${house.url}/metrics`)).text()).not.toMatch(/plumbline_scaler_jobs\{/)

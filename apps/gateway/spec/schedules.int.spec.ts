@@ -107,7 +107,7 @@ describe('a schedule by the clock', () => {
     await openNotices(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
   })
 
-  it('counts a held answer once it is decided, and shows nothing of it before', async () => {
+  it('compares a held answer once it is decided, and shows nothing of it before', async () => {
     const { id } = await client().createSchedule({ question, policy: 'once-only', when: yearly })
     await makeDue(id)
     const run = await runningOf(id)
@@ -140,7 +140,7 @@ describe('a schedule by the clock', () => {
     await client().removeSchedule(id)
   })
 
-  it('goes on where a gateway died before it asked, and one that stood still changes nothing', async () => {
+  it('continues after a gateway died before asking, and a stalled one changes nothing', async () => {
     const schedules = openSchedules(house.redis)
     const { id } = await client().createSchedule({ question, when: yearly })
     const old = await held(id)
@@ -156,7 +156,7 @@ describe('a schedule by the clock', () => {
   })
 })
 
-it('a schedule on change is asked when a document that it cites is committed anew or removed', async () => {
+it('a schedule on change is asked when a cited document is committed again or removed', async () => {
   const admin = client()
   const { id: document } = await admin.addDocument({ title: 'Mars', name: 'mars', text: 'Mars is red.' })
   const indexed = async (): Promise<void> => {
@@ -211,7 +211,7 @@ describe('the rights of a schedule', () => {
     await client().revokeKey(keyId)
     await makeDue(id)
     await poll(async () => (await client().schedule(id)).status).toBe('stopped')
-    expect((await client().schedule(id)).stopped?.reason).toContain('does not count any more')
+    expect((await client().schedule(id)).stopped?.reason).toContain('is no longer valid')
     expect(await noticed(id)).toEqual([`schedule/a/${id}/stopped`])
     expect((await client().schedule(id)).running).toBeUndefined()
   })

@@ -20,7 +20,7 @@ let [house, index, server]: [House | undefined, PassageIndex | undefined, ModelS
   undefined,
   undefined,
 ]
-/** What the gateway embeds with; a spec may change it before the first search of a new gateway. */
+/** The gateway's embedder. A spec may change it before the first search of a new gateway. */
 let models: Pick<Models, 'embedder' | 'reranker' | 'rerankers'> | undefined
 let removals = 0
 let failAt = Infinity
@@ -136,7 +136,7 @@ describe('a search', () => {
     await as('admin-of-a').putCollection('space', { description: 'Space' })
   })
 
-  it('goes on by words while the embedding model is down, and says so', async () => {
+  it('continues by words while the embedding model is down, and says so', async () => {
     server!.script({ kind: 'embeddings' }, answer.status(500))
     const { items, degraded } = await as('admin-of-a').search({ query: 'how many moons has Mars', collection: 'space' })
     expect(items.map(({ title }) => title)).toEqual(['Moons'])
@@ -146,7 +146,7 @@ describe('a search', () => {
 })
 
 describe('the passages of a document', () => {
-  it('come in its order, page by page, to who may read it', async () => {
+  it('are in order, page by page, for readers with access', async () => {
     const sections = Array.from({ length: 5 }, (_, nth) => `## Part ${nth}\n\nThis is part ${nth}.`)
     const id = await bring('Parts', sections.join('\n\n'), 'parts', ['legal'])
     const found: string[] = []

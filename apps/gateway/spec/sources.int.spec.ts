@@ -44,15 +44,15 @@ it('is kept, shown to admins of its tenant alone, and says what is wrong with it
     await expect(call()).rejects.toMatchObject(refused(404, 'no such source'))
   await expect(asker?.sources()).rejects.toMatchObject(refused(403, 'role admin'))
   const wrong: [object, string][] = [
-    [{ settings: { ...folder, path: '/data/docs/../../etc' } }, 'not below one that the operator named'],
+    [{ settings: { ...folder, path: '/data/docs/../../etc' } }, 'not inside one that the operator allows'],
     [{ settings: { kind: 's3', bucket: 'papers', credentials: 'none' } }, 'no credentials called none'],
     [{ settings: { ...folder, password: 'x' } }, 'password'],
-    [{ settings: { kind: 'git', url: 'https://robot:token@example.org/docs' } }, 'without a name and a password'],
-    [{ settings: { kind: 's3', bucket: 'papers', endpoint: 'https://id:key@example.org' } }, 'without a name and a'],
+    [{ settings: { kind: 'git', url: 'https://robot:token@example.org/docs' } }, 'without name and password'],
+    [{ settings: { kind: 's3', bucket: 'papers', endpoint: 'https://id:key@example.org' } }, 'without name and'],
     [{ settings: folder, schedule: { by: 'cron', cron: '61 3 * * *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'cron', cron: '0 0 30 2 *' } }, 'write minute, hour'],
-    [{ settings: folder, schedule: { by: 'interval', minutes: 0 } }, 'one minute at least'],
-    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'begin without a slash'],
+    [{ settings: folder, schedule: { by: 'interval', minutes: 0 } }, 'use at least one minute'],
+    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'begin paths without a slash'],
   ]
   for (const [body, detail] of wrong)
     await expect(admin?.putSource('other', body as { settings: typeof folder })).rejects.toMatchObject(
@@ -73,7 +73,7 @@ it('waits for its run once it is asked for, and says when it is due', async () =
   expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([202, 'waiting'])
 })
 
-it('owns its collection and goes only when it is said what becomes of its documents', async () => {
+it('owns its collection, and is removed only with a choice for its documents', async () => {
   await admin?.addDocument({ title: 'A', text: 'A text.', collection: 'hr' })
   await expect(admin?.removeCollection('hr')).rejects.toMatchObject(refused(409, 'filled by handbook'))
   const answer = await fetch(`${house.url}/v1/sources/handbook`, {

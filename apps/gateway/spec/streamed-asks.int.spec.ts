@@ -44,7 +44,7 @@ describe('an ask whose answer is the stream', () => {
     expect(framesOf(await second.text())).toEqual(frames)
   })
 
-  it('is JSON for who takes that too, and a problem where it is refused', async () => {
+  it('is JSON for clients that accept it too, and a problem if it is refused', async () => {
     const both = await ask({ accept: 'application/json, text/event-stream' })
     expect([both.status, both.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8'])
     const refused = await ask({}, { question: '' })
@@ -63,7 +63,7 @@ describe('an ask whose answer is the stream', () => {
     expect(text).not.toContain('canary')
   })
 
-  it('is followed by the client, which goes on where the stream broke', async () => {
+  it('is followed by the client, which continues after a break of the stream', async () => {
     let cuts = 0
     // The answer of the POST ends after its third event, as behind a proxy that went away.
     const cutting: typeof fetch = async (input, init) => {

@@ -67,7 +67,7 @@ describe('threads', () => {
     expect(await listed('other-key-1')).toEqual([])
   })
 
-  it('can be named and forgotten; their runs stay, and the next question begins anew', async () => {
+  it('can be named and removed; their runs remain, and the next question starts again', async () => {
     const id = await answered('How heavy is Mars?', 'named/1 é')
     await as().renameThread('named/1 é', { title: 'Planets' })
     expect(await as().thread('named/1 é')).toMatchObject({ id: 'named/1 é', title: 'Planets' })

@@ -26,7 +26,7 @@ const answered = async (question: string, threadId: string, key?: Key, text?: st
 }
 const contextOf = async (id: string) => (await house.store.load(id))?.run.inThread
 const nextIn = async (threadId: string, key?: Key) => contextOf((await ask('And then?', threadId, key)).id)
-/** Where a thread is kept whose last run is this. */
+/** Returns the key of the thread whose last run is this. */
 const placeOf = async (id: string): Promise<string> => {
   for (const key of await house.redis.keys('thread:{acme}:*'))
     if ((await house.redis.get(key))?.startsWith(id)) return key
@@ -42,7 +42,7 @@ const problemOf = async (response: Response) => ({
 })
 
 describe('a thread', () => {
-  it('goes on: what was asked back is there for the reply to it', async () => {
+  it('continues: the question back is available for its reply', async () => {
     const { id } = await ask('What is the value?', 'back')
     await house.report(id, routed({ outcome: 'clarify', logic: 'Of what?' }), replied('Which value?'))
     expect(await as('everyone-key').run(id)).toMatchObject({ status: 'needs_input', answer: { text: 'Which value?' } })
@@ -128,7 +128,7 @@ describe('a thread', () => {
     expect(await nextIn('shared', 'other-key-1')).toBeUndefined()
   })
 
-  it('goes on from a thread that was kept before places had a time', async () => {
+  it('continues a thread that was stored before entries had a time', async () => {
     const id = await answered('How heavy is Mars?', 'older')
     await house.redis.set(await placeOf(id), id)
     expect(await nextIn('older')).toMatchObject({ runId: id })
@@ -149,7 +149,7 @@ describe('two questions in one thread at once', () => {
     expect(await contextOf((await second).id)).toMatchObject({ runId: id, text: 'Mars weighs 6.4e23 kg [1].' })
   })
 
-  it('go on when the first is held', async () => {
+  it('continue when the first is held', async () => {
     const { id } = await ask('What is it made of?', 'two-held')
     const second = ask('And Venus?', 'two-held')
     await house.report(id, ...toPark())
@@ -205,7 +205,7 @@ describe('two questions in one thread at once', () => {
       )
     await expect.poll(tried).toBe('waits')
     await house.report(id, ...toAnswer())
-    // None of those who hung up was asked after all.
+    // None of the disconnected requests was asked.
     expect(await nextIn('crowd')).toMatchObject({ runId: id })
   })
 

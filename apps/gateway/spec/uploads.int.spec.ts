@@ -90,7 +90,7 @@ describe('a file', () => {
     })
   })
 
-  it('is told by its name what it is, where its file does not say', async () => {
+  it('is recognized by its name, if its file has none', async () => {
     const unnamed = new Blob(['# Notes'])
     expect((await send(form([['file', unnamed, 'notes']]))).status).toBe(415)
     const response = await send(
@@ -128,7 +128,7 @@ describe('a file', () => {
     })
   })
 
-  it('that amends a document there is not is refused, and nothing of it stays', async () => {
+  it('that amends a missing document is refused, and nothing of it remains', async () => {
     const before = (await house.client.documents()).items.length
     const unknown = `d${'0'.repeat(24)}`
     expect(
@@ -224,7 +224,7 @@ describe('a form', () => {
 })
 
 describe('a large file', () => {
-  /** How much stands on the disk of what comes in. */
+  /** Returns the bytes of incoming files on disk. */
   const kept = async (): Promise<number> => {
     const incoming = join(house.dataDir, 'documents', 'incoming')
     const sizes = await Promise.all(

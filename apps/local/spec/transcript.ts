@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
-/** What is another in every run; all else of an answer is the same. */
+/** Parts that differ in every run. */
 const changing =
   /pl_[0-9a-f]{64}|whsec_[\w+/]+=*|\b[rdb][0-9a-z]{24}\b|key-[0-9a-f]{12}|\d{13}-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{64}\b|(?<=^retry-after: )\d+/gim
 
@@ -43,7 +43,7 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 
 type Step = { command: string; answer: string }
 
-/** A command goes on after a backslash, in a quotation, in a loop, and to the END of its input. */
+/** A command continues after a backslash, in quotes, in a loop, and to the END of its input. */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
@@ -71,7 +71,7 @@ const jsonOf = (text: string): unknown => {
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Of a value the parts that another one has. */
+/** Returns the parts of a value that another one has. */
 const partsLike = (like: unknown, value: unknown): unknown => {
   if (Array.isArray(like) && Array.isArray(value)) return like.map((each, at) => partsLike(each, value[at]))
   if (!isObject(like) || !isObject(value)) return value
@@ -90,7 +90,7 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** What the page shows of an answer: of JSON the parts it has there already. */
+/** Returns the part of an answer shown on the page: for JSON the fields it already has. */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()

@@ -104,7 +104,7 @@ describe('documents in a bucket', () => {
     },
   )
 
-  it('are not looked for where the disk of the base is', () => {
+  it('are not read from the base’s disk', () => {
     expect(documentsOf(renderChart({}), 'gateway')).toEqual({ store: 'folder' })
   })
 })

@@ -40,7 +40,7 @@ const packageOf = (apiVersion: string): string => {
   return apiVersion.startsWith('monitoring.coreos.com') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'
 }
 
-/** What the schema of its kind says of a manifest. */
+/** Returns the faults of a manifest by the schema of its kind. */
 const schemaFault = async (manifest: Manifest): Promise<string[]> => {
   const { apiVersion, kind } = manifest
   const models = (await import(`${packageOf(apiVersion)}/${apiVersion}`)) as Record<

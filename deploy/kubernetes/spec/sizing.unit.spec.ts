@@ -20,7 +20,7 @@ const containers = (manifests as Deployment[])
   .flatMap(({ spec }) => spec.template.spec.containers)
 const mebibytes = (quantity: string): number => parseFloat(quantity) * (/Gi?$/.test(quantity) ? 1_024 : 1)
 
-/** Of each app, by the page: what it held idle and at most, in MB. */
+/** Returns memory of each app from the page, idle and at most, in MB. */
 const measured = (): Map<string, { idle: number; most: number }> => {
   const [, table = ''] = /## Memory and processor([^]*?)\n## /.exec(page('sizing')) ?? []
   const [head = [], , ...rows] = table
@@ -36,8 +36,8 @@ const measured = (): Map<string, { idle: number; most: number }> => {
   return new Map(rows.map((row) => [row[0] ?? '', { idle: at(row, 'idle'), most: at(row, 'most') }]))
 }
 
-describe('what a container may take', () => {
-  it('is told for every app by the page of sizing', () => {
+describe('limits of a container', () => {
+  it('are documented for every app on the page of sizing', () => {
     expect([...measured().keys()]).toEqual(apps)
     for (const [app, { idle, most }] of measured()) expect([app, idle > 50, most >= idle]).toEqual([app, true, true])
   })

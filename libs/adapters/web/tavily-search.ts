@@ -34,7 +34,7 @@ export const openTavilySearch = ({
           search_depth: 'basic',
           include_answer: false,
           include_images: false,
-          // Only the pages of this topic come with their dates, without which a recent one cannot be told.
+          // Only the pages of this topic have dates, which are needed to find recent ones.
           ...(since && { topic: 'news', time_range: since }),
         }),
       },

@@ -12,16 +12,16 @@ import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
 type Asked = { tenant: string; class: AskClass; lane: string; policy: Policy }
-/** How fast a lane serves turns, measured over a second at least. */
+/** How fast a lane serves turns, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
 const paceMs = 1_000
-/** With so many ordinary runs ahead of its next one a tenant waits already. */
+/** A tenant with this many ordinary runs ahead of its next one counts as waiting. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Whether an ask is taken in, and when its turn is. */
+/** Decides whether an ask is admitted, and its turn. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -32,17 +32,17 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Refuses a new ask over what its key or tenant may ask. One that comes again is not brought here. */
+  /** Refuses a new ask over the limits of its key or tenant. Repeated requests are not counted here. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
 
-  /** Gives back what `enter` counted for a run that was not stored. */
+  /** Undoes `enter` for a run that was not stored. */
   release(caller: Caller, runId: string): Promise<void> {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** What the batches of a tenant may take of what it may ask: half, so that its other asks find places too. */
+  /** Returns the limits of a tenant's batches: half of its own, so that other asks find capacity. */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -53,19 +53,19 @@ export class Admission {
     }
   }
 
-  /** RateLimit and RateLimit-Policy of this caller, where it is limited. */
+  /** Returns RateLimit and RateLimit-Policy of this caller, if it is limited. */
   headers(caller: Caller): Record<string, string> {
     return this.rates.headers(caller)
   }
 
-  /** The same headers, and beside them those that clients of OpenAI read. */
+  /** Returns the same headers, and those that OpenAI clients read. */
   completionHeaders(caller: Caller): Record<string, string> {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
   /**
-   * The turn of a run. While the queues are too old, a tenant that waits already is refused: others would be served at once, so theirs are
-   * taken in.
+   * Returns the turn of a run. While the queues are too old, a tenant that waits already is refused. Other tenants
+   * are admitted, because they would be served at once.
    */
   turn({ tenant, class: kind, lane, policy }: Asked): number | Promise<number> {
     const { turns, settings } = this.ports

@@ -14,7 +14,7 @@ type Check = { found: Promise<boolean>; nextAt: number }
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** How often a key and a tenant may ask, and how many runs a tenant may have at once, over all gateways. */
+/** Limits the asks of a key and a tenant, and a tenant's concurrent runs, over all gateways. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -41,7 +41,7 @@ export class AskRates {
     return limits?.runsAtOnce === undefined ? this.quotas.enter(caller) : this.enterOneOf(caller, limits, runId)
   }
 
-  /** Gives back the place of a run that was not stored. */
+  /** Frees the slot of a run that was not stored. */
   async release(tenant: string, runId: string): Promise<void> {
     if (this.limitsOf(tenant)?.runsAtOnce === undefined) return
     await this.ports.askQuotas.release(tenant, runId).catch((error: unknown) => {
@@ -49,12 +49,12 @@ export class AskRates {
     })
   }
 
-  /** RateLimit and RateLimit-Policy of this caller, where its asks a minute are limited. */
+  /** Returns RateLimit and RateLimit-Policy of this caller, if its asks per minute are limited. */
   headers(caller: Caller): Record<string, string> {
     return this.quotas.headers(caller)
   }
 
-  /** The same as clients of OpenAI read it: of the quota that has least left. */
+  /** Returns the same in OpenAI's headers, for the quota with the least left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -84,7 +84,7 @@ export class AskRates {
     }
   }
 
-  /** Where runs at once are limited too, every ask is counted by itself. */
+  /** With a limit of concurrent runs, every ask is counted separately. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)

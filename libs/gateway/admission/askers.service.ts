@@ -7,14 +7,14 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Never more than it was sent with: who may read that may read what comes of it. */
+/** Never more than at the time of the request, because readers with that access may read the results. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** Who asks later what they sent now: by the rights that they have then. */
+/** Resolves the caller of a deferred ask by its current rights. */
 @Injectable()
 export class Askers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -23,16 +23,19 @@ export class Askers {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
   }
 
-  /** A token is not looked up again: nobody could say when its rights end. */
+  /** A token is not looked up again, because the end of its rights is unknown. */
   refuseToken(caller: Caller): void {
     if (isToken(caller))
-      throw noMore('What is asked again and again needs a key: the rights of a token cannot be looked up later.')
+      throw noMore(
+        'A repeated question needs a key, because the rights of a token cannot be checked later. Send it with a key.',
+      )
   }
 
-  /** As its key is now; a token has the rights that it came with. Refused where the key counts no more or may not ask. */
+  /** Returns a key's current rights, or a token's original ones. Refuses a key that is invalid or may no longer ask. */
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
-    if (!caller) throw noMore(`The key ${asker.name}, by which this was sent, does not count any more.`)
+    if (!caller)
+      throw noMore(`The key ${asker.name}, which sent this, is no longer valid. Send it again with a valid key.`)
     if (!has(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
     return { ...caller, access: inBoth(caller.access, asker.access) }
   }

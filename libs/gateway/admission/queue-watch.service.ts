@@ -6,10 +6,10 @@ import type { Waiting } from '@plumbline/ports/job-queue'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
-/** Every tenant that waits has its oldest job among the next ones of a queue. */
+/** Every waiting tenant has its oldest job among the next ones of a queue. */
 const nextJobs = 25
 
-/** Tells how long tenants wait in the queues, as of two seconds ago. A wait shorter than that is not told. */
+/** Reads how long tenants wait in the queues, every two seconds. Shorter waits are not reported. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -23,8 +23,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     this.watch = repeat(
       everyMs,
       () => this.look(),
-      (error) =>
-        this.ports.log.warn({ err: error }, 'the queues cannot be looked at; asks are not refused for their age'),
+      (error) => this.ports.log.warn({ err: error }, 'queue watch failed: not refusing asks for queue age'),
     )
   }
 
@@ -32,7 +31,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** A batch may wait: it is not counted. */
+  /** Batches are not counted, because they may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

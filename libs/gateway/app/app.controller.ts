@@ -12,7 +12,7 @@ import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 
-/** From source this file stands three folders deep; in the build one, beside the app. */
+/** In the source tree this file is three folders deep; in the build one, beside the app. */
 const folder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
 )
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** No script but its own files, no other host, no frame around it. */
+/** Allows only its own scripts, no other host, and no frame around it. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -55,7 +55,7 @@ export class AppController {
 
   @Get('v1/me')
   @AnyRole()
-  @Describe({ summary: 'Who this key is, and what it may do', answers: { 200: Me } })
+  @Describe({ summary: "The caller's identity and permissions", answers: { 200: Me } })
   me(@By() { name, tenant, roles }: Caller): Me {
     const { models, marked } = this.ports.settings
     return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
@@ -88,7 +88,7 @@ export class AppController {
     if (!file) throw notFound('file')
     this.files.set(name, file)
     const zipped = headers['accept-encoding']?.includes('gzip') === true
-    // A file's name says what is in it.
+    // A file's name contains its content hash.
     void reply
       .type(file.type)
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })

@@ -26,7 +26,7 @@ async function* lines(audit: AuditLog, tenant: string, anchor: AuditAnchor): Asy
   for await (const piece of audit.walk(tenant)) yield piece.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-/** Who changed what in a tenant. */
+/** The audit log of a tenant. */
 @Controller('v1/audit')
 export class AuditController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -34,7 +34,7 @@ export class AuditController {
   @Get()
   @Roles('admin')
   @Describe({
-    summary: 'Who changed what, newest first; an action also by its first word, as key',
+    summary: 'Changes and their authors, newest first. An action also matches by its first word, such as key',
     answers: { 200: AuditPage },
   })
   list(@By() { tenant }: Caller, @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>): Promise<AuditPage> {

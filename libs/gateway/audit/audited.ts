@@ -12,9 +12,9 @@ import { has, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** What was changed, where it is neither named in the address nor by the `id` of the answer. */
+  /** Returns the changed object, if neither the path nor the `id` of the response names it. */
   targetOf?: (answer: unknown) => string
-  /** An operator may name another tenant, whose log this belongs into. */
+  /** An operator may name another tenant, whose log gets the entry. */
   namesTenant?: boolean
 }
 type Begun = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -28,16 +28,16 @@ declare module 'fastify' {
   }
 }
 
-/** A route that changes something: each use of it stands in the tenant's audit log. */
+/** Marks a route that changes something. Each use is recorded in the tenant's audit log. */
 export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
   RouteConfig({ audit: { action, ...options } })
 
-/** Which action a handler's uses stand in the log as. */
+/** Returns the audit action of a handler. */
 export const auditedActionOf = (handler: object): string | undefined =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
 
 const mostTarget = 3_000
-/** Of one caller and one action a refusal stands in the log once a minute, so that nobody can fill it. */
+/** One refusal per caller and action is recorded each minute, so that nobody can fill the log. */
 const refusalEveryMs = 60_000
 const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 
@@ -73,7 +73,7 @@ const outcomeOf = (status: number): AuditFact['outcome'] | null => {
   return status >= 500 ? 'failed' : null
 }
 
-/** What a change was is known before its answer is sent; what was begun stands in the store from before it. */
+/** The fact of a change is known before its response is sent. Its begin is stored before the change. */
 export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
   const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
 
@@ -107,7 +107,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // The answer waits for its entry, but not for a store that is away.
+    // The response waits for its entry, but not for a store that is away.
     await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

@@ -7,27 +7,29 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
 import { Runs } from '../runs/runs.service'
 
-/** A batch may wait behind all that is interactive. */
+/** A batch may wait behind all interactive asks. */
 const longestDeadlineMs = 3_600_000
-/** A spent budget is back on another day; it is not asked for all the time. */
+/** A spent budget is restored on another day, so it is checked rarely. */
 const budgetMs = 60_000
 
 /** Why lines wait, and for how long. */
 export type Wait = { why: string; ms: number }
 
-/** A blank, which no Idempotency-Key has: nobody can name the run of a line before it is asked. */
+/** Contains a space, which no Idempotency-Key may, so nobody can name a line's run before it is asked. */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/** What passes with time: the line waits, and no other is asked before it. */
+/** Returns the wait for a problem that passes with time. The line waits, and no other is asked before it. */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
   if (problem.status === 402) return { why, ms: budgetMs }
   return problem.status === 429 || problem.status === 503 ? { why, ms: retryAfter * 1_000 } : null
 }
 
-/** Asks lines of batches, each as a run of its own whose id follows from batch and line: asked again after a crash it is the same run. */
+/**
+ * Asks lines of batches. Each run's id follows from batch and line, so a repeated ask after a crash is the same run.
+ */
 @Injectable()
 export class LineAsks {
   constructor(
@@ -37,7 +39,7 @@ export class LineAsks {
     private readonly askers: Askers,
   ) {}
 
-  /** The longest of what these lines wait for, if any does. */
+  /** Returns the longest wait of these lines, or null. */
   async ask(batch: Batch, lines: number[], at: number): Promise<Wait | null> {
     const kept = await this.ports.batches.lines(batch, lines)
     const waits = await Promise.all(
@@ -46,7 +48,7 @@ export class LineAsks {
     return waits.reduce((longest, wait) => (wait && wait.ms > (longest?.ms ?? 0) ? wait : longest), null)
   }
 
-  /** As whoever asked it: what has ended meanwhile stays so. */
+  /** Cancels a line's run on behalf of its asker. A run that has ended is left unchanged. */
   cancel({ tenant, id, asker }: Batch, line: number): Promise<void> {
     const caller = { tenant, name: asker.name, roles: new Set<never>(), access: 'all' as const }
     return this.runs.giveUp(caller, runIdOf({ tenant, id }, line))
@@ -60,7 +62,7 @@ export class LineAsks {
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
-      // Another gateway went on with the batch while this one stood still.
+      // Another gateway continued the batch while this one was stopped.
       if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
       return null
     } catch (error) {

@@ -57,12 +57,13 @@ export class BatchesController {
 
   @Get(':id/results')
   @Describe({
-    summary: 'What came of each line so far, a line each in their order; what is held shows as parked and nothing else',
+    summary: 'The results of all lines so far, in order, one per line; held drafts appear only as parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
   async results(@By() caller: Caller, @Param('id', BatchId) id: string, @Res() reply: FastifyReply): Promise<void> {
     const results = this.batches.results(caller, id)
-    // The first piece is read before the answer begins: one that there is not is refused, not broken off.
+    // The first piece is read before the response begins, so that a missing batch gets a refusal instead of a broken
+    // stream.
     const first = await results.next()
     const all = async function* () {
       if (!first.done) yield first.value

@@ -13,10 +13,10 @@ import { type Reader, Runs } from '../runs/runs.service'
 import { runIdOf } from './ask-lines.service'
 import { readLines } from './read-lines'
 
-/** Results are read and written so many at once. */
+/** Results are read and written in pieces of this size. */
 const perPiece = 50
 
-/** A batch shows what its asker may read. */
+/** A batch is visible to readers with its asker's access. */
 const mayRead = ({ access }: Reader, { asker }: Batch): boolean => covers(access, asker.access)
 
 @Injectable()
@@ -61,7 +61,7 @@ export class Batches {
     return this.viewOf(await this.get(caller, id))
   }
 
-  /** Lines that were not asked yet are cancelled at once, those under way or parked as soon as they are come by. */
+  /** Cancels lines that were not asked at once, and those in progress or parked at their next check. */
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
     if (status === 'finished') throw new Refusal('batch-ended', 'The batch has ended; there is nothing left to cancel.')
@@ -69,7 +69,7 @@ export class Batches {
     return this.view(caller, id)
   }
 
-  /** What came of each line so far, in their order, a piece at a time. */
+  /** Yields the results of all lines so far, in order and in pieces. */
   async *results(caller: Reader, id: string): AsyncGenerator<string> {
     const batch = await this.get(caller, id)
     for (let first = 1; first <= batch.total; first += perPiece) {

@@ -9,12 +9,12 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
-/** Of parked lines so many are looked at in a second, each no more often than this. */
+/** Limits of the checks of parked lines: per second in total, and per line. */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
 const cancelledAtOnce = 200
 
-/** The batches of one tenant that have not ended, the oldest first. */
+/** The unfinished batches of one tenant, oldest first. */
 type Open = Map<string, Batch>
 type Line = TakenLine & { of: Batch }
 
@@ -30,7 +30,7 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/** Feeds the lines of batches to the queues, a few at a time, and counts where each stands. Done again after a crash, it comes to the same. */
+/** Runs batches: asks a few lines at a time, and counts their states. Idempotent after a crash. */
 @Injectable()
 export class Feeder implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof keepFollowing> | undefined
@@ -53,7 +53,7 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
         perLook: 20,
         againInMs: 5_000,
         follow: (tenant, now) => this.feed(tenant, now),
-        failed: 'a batch could not be fed; it goes on in a moment',
+        failed: 'batch could not be continued: retrying',
         log,
       },
       'batches wait for the store',
@@ -88,7 +88,7 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
     this.keptAt.set(tenant, now)
   }
 
-  /** The lines that were taken and have no run that is known of: a gateway died over them, or they wait. */
+  /** Handles taken lines without a known run: a gateway crashed before asking them, or they wait. */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
     const toAsk = await this.note(lines, now, async ({ of, line, asked }, status) => {
@@ -113,7 +113,7 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
     })
   }
 
-  /** Notes lines that have ended, and cancels those of a cancelled batch; what becomes of the others is for `ifOpen` to say. */
+  /** Records ended lines, and cancels those of a cancelled batch. `ifOpen` decides about the others. */
   private async note(
     lines: Line[],
     at: number,
@@ -141,7 +141,7 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
     )
   }
 
-  /** First what was taken before, then the next lines of the oldest batch that has any. */
+  /** Asks taken lines first, then the next lines of the oldest batch with any. */
   private async askNext(tenant: string, open: Open, taken: Line[], now: number): Promise<void> {
     const { batches } = this.ports
     let wait: Wait | null = null

@@ -11,7 +11,7 @@ import { bounds } from '../settings'
 type Fault = { field: string; message: string }
 
 const shown = 20
-/** So many lines are read in one turn of the event loop: other requests wait no longer for it than for one of their own. */
+/** Lines parsed per event-loop turn, so that other requests are not delayed more than by a request of their own. */
 const perTurn = 100
 
 const linesIn = (text: string): string[] => {
@@ -36,7 +36,7 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
   return { custom_id, ask }
 }
 
-/** Notes every id once; the fault of a second one says where the first stands. */
+/** Records every id. The fault of a repeated id names its first line. */
 const idBook = () => {
   const lines = new Map<string, number>()
   return (id: string, line: number): Fault | null => {
@@ -54,7 +54,10 @@ const tooMany = (count: number): Refusal =>
     `A batch has ${bounds.batchLines} lines at most, and this one has ${count}. Send the rest as another batch.`,
   )
 
-/** The lines of a batch, or a refusal that names each line that is wrong: one mistake refuses all of them, so that a file is either asked or mended. */
+/**
+ * Returns the lines of a batch, or a refusal that lists every invalid line. One mistake refuses all of them, so that
+ * a file is asked completely or not at all.
+ */
 export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[]> => {
   const texts = linesIn(decodeUtf8(body, 'The body'))
   if (texts.length > bounds.batchLines) throw tooMany(texts.length)

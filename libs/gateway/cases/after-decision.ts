@@ -8,11 +8,11 @@ import type { GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { casePassages, casesOf } from './case-of'
 
-/** The longer ago a run was decided about, the more rarely is looked whether it has ended. */
+/** The older a decision, the more rarely its run's end is checked. */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
-/** Notes a run before a decision about it is committed, whoever commits it. */
+/** Records a run before a decision about it is committed, whichever caller commits it. */
 export const notingDecisions = <Store extends RunStore>(store: Store, decided: Looks): Store => ({
   ...store,
   commit: async (commit) => {
@@ -29,11 +29,11 @@ const putCases = async ({ store, cases }: GatewayPorts, run: Run, ledger: Ledger
     if (hasEnded(run) || !(await cases.has(run.tenant, kept.value.id))) await cases.put(run.tenant, kept)
 }
 
-/** The passages that the answer of a run cites. */
+/** Returns the passages that the answer of a run cites. */
 export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
-/** What follows a decision once it stands: its case, and the answer that is to be kept. Done again after a crash, it comes to the same. */
+/** Handles a stored decision: stores its case, and pins its answer if requested. Idempotent after a crash. */
 export const afterDecision = (ports: GatewayPorts): Due => {
   const { store, decided, keptAnswers, log } = ports
   return {
@@ -50,7 +50,7 @@ export const afterDecision = (ports: GatewayPorts): Due => {
       if (run.decision?.keep) await keptAnswers.keep(run, await citedBy(store, run))
       return 'done'
     },
-    failed: 'what follows from a decision is done later',
+    failed: 'follow-up of a decision failed: retrying',
     log,
   }
 }

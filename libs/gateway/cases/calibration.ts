@@ -1,11 +1,11 @@
 import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
 import type { CaseRow } from '@plumbline/adapters/redis'
 
-/** Below so many cases nothing is proposed. */
+/** Fewer cases give no proposal. */
 export const leastCases = 40
-/** So many of the drafts at and above a proposed threshold were approved as they were. */
+/** The share of drafts at and above a proposed threshold that were approved unchanged. */
 const wantedShare = 0.95
-/** Below so many tries nothing is said of a strategy. */
+/** Fewer tries give no result for a strategy. */
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
@@ -22,7 +22,10 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
     return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
   })
 
-/** The lowest score at and above which enough drafts were approved: of those that only their score held, as nothing else may let the others out. */
+/**
+ * Returns the lowest score from which enough drafts were approved. Uses only drafts held for their score, because a
+ * threshold releases no others.
+ */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
   if (byScore.length < leastCases) return { kind: 'too-few', cases: byScore.length, needed: leastCases }
@@ -49,7 +52,7 @@ const ofPolicy = (policy: string, rows: Scored[], threshold: number | undefined)
   }
 }
 
-/** How the scores of drafts agree with what reviewers decided, by policy. */
+/** Compares the scores of drafts with reviewers' decisions, by policy. */
 export const calibrationOf = (
   rows: CaseRow[],
   thresholdOf: (policy: string) => number | undefined,
@@ -60,7 +63,7 @@ export const calibrationOf = (
 
 const share = ({ tries, succeeded }: StrategyCount): number => (tries === 0 ? 0 : succeeded / tries)
 
-/** One sentence that the counts carry, and nothing beyond them. */
+/** Returns one sentence that the counts support, and nothing beyond them. */
 const adviceOf = (counts: StrategyCount[]): string => {
   const told = counts.filter(({ tries }) => tries >= leastTries)
   const [best] = told
@@ -82,7 +85,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/** A run of several decisions rewrote its queries once: the latest case of it counts. */
+/** A run with several decisions rewrote its queries once, so only its latest case is counted. */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {
@@ -92,7 +95,10 @@ const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   return [...latest.values()]
 }
 
-/** Which ways to rewrite a query bring relevant passages, by collection. A run over several collections counts in each. */
+/**
+ * Returns which rewriting strategies find relevant passages, by collection. A run over several collections is
+ * counted in each.
+ */
 export const strategiesOf = (rows: CaseRow[]) => {
   const single = oncePerRun(rows)
   const names = [...new Set(single.flatMap(({ collections }) => collections))].sort()

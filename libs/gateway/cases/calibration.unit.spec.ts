@@ -43,7 +43,7 @@ describe('how scores agree with decisions', () => {
     expect(calibrationOf([row(null, 'approve'), row(0.5, 'reject', { decider: 'asker' })], () => 1)).toEqual([])
   })
 
-  it('is told for each policy, the one with most cases first', () => {
+  it('is reported for each policy, the one with most cases first', () => {
     const rows = [row(0.5, 'reject', { policy: 'rare' }), ...many(2, 0.5, 'reject')]
     expect(calibrationOf(rows, () => undefined).map(({ policy, cases }) => [policy, cases])).toEqual([
       ['standard', 2],
@@ -58,7 +58,7 @@ describe('a proposed threshold', () => {
     expect(only(rows)?.proposal).toEqual({ kind: 'threshold', parkBelow: 0.8, cases: 103, approved: 100 })
   })
 
-  it('is none below a minimum of cases, and none where too few were approved at every score', () => {
+  it('is none below a minimum of cases, and none if too few were approved at every score', () => {
     expect(only(many(leastCases - 1, 0.8, 'approve'))?.proposal).toEqual({
       kind: 'too-few',
       cases: leastCases - 1,

@@ -11,11 +11,11 @@ type Graded = Checked & { score: number; degraded?: boolean | undefined }
 const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
-/** A review task is decided once: a case that is drawn again is the same case. */
+/** A review task is decided once, so a recomputed case has the same id. */
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** The draft that was held, and its last check: an edit takes the place of the draft, and has to be checked anew. */
+/** Returns the held draft and its last check. An edit replaces the draft and needs a new check. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -49,7 +49,7 @@ const triesIn = (before: LedgerEvent[]): CaseTry[] => {
   })
 }
 
-/** What was found up to the decision: a run that goes on finds more. */
+/** Returns the passages found up to the decision, because a continued run finds more. */
 const foundIn = (before: LedgerEvent[]): Set<string> =>
   new Set([
     ...of(before, 'queried').flatMap(({ passages }) => passages.map(({ id }) => id)),
@@ -86,10 +86,10 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** What is held whatever its score: no threshold would have let it out. */
+/** Reasons to hold whatever the score. No threshold would have released these drafts. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
-  // By a rule of the tenant, though it passed its check.
+  // By a rule of the tenant, although it passed its check.
   ...['tenant', 'sample', 'collection', 'words'],
 ])
 
@@ -112,13 +112,13 @@ const settingOf = (run: Run): Pick<Case, 'standalone' | 'access' | 'filters' | '
   ...(run.skills !== undefined && { skills: run.skills }),
 })
 
-/** The passages that the cases of a run show. */
+/** Returns the passages that the cases of a run show. */
 export const casePassages = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found = foundIn(ledger)
   return [...new Set([...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)), ...found])]
 }
 
-/** One decision of a run as a case, drawn from its ledger. */
+/** Returns the case of one decision, based on the run's ledger. */
 const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evidence[]): KeptCase => {
   const { draft, check } = heldAt(before)
   const parked = of(before, 'parked').findLast(({ task }) => task === decided.task)
@@ -166,6 +166,9 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/** The cases of a run, one for each decision. They follow from what is stored alone, so that they can be drawn at any time. */
+/**
+ * Returns the cases of a run, one per decision. They follow from stored data alone, so they can be computed at any
+ * time.
+ */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

@@ -48,10 +48,10 @@ const wanted =
     )
   }
 
-/** What counts over many cases are drawn from: the newest of them. */
+/** Statistics use only the newest cases, up to this number. */
 const mostCounted = 20_000
 
-/** The cases of a tenant, as far as who asks may read what they were made on. */
+/** The cases of a tenant, for callers with access to their sources. */
 @Controller('v1')
 export class CasesController {
   constructor(
@@ -117,7 +117,7 @@ export class CasesController {
 
   @Get('cases/:id')
   @Roles('reviewer')
-  @Describe({ summary: 'One decision with all it was made on, and what came of it', answers: { 200: Case } })
+  @Describe({ summary: 'One decision with its basis and its result', answers: { 200: Case } })
   async get(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
     const found = await this.ports.cases.get(caller.tenant, id)
     if (!found || !covers(caller.access, found.access)) throw notFound('case')
@@ -146,7 +146,7 @@ export class CasesController {
     if (!(await this.ports.keptAnswers.keep(run, await citedBy(this.ports.store, run))))
       throw new Refusal(
         'answer-not-kept',
-        'Only a written answer that a person released can be kept, while the documents it cites are as they were.',
+        'Only a written answer that a person released can be pinned, and only while the documents it cites are unchanged.',
       )
   }
 
@@ -158,7 +158,7 @@ export class CasesController {
     await this.ports.keptAnswers.drop(await this.runs.get(caller, id))
   }
 
-  /** A line each. One that is over or removed by the time it is read is left out. */
+  /** Yields one case per line. Skips cases that expired or were removed meanwhile. */
   private async *lines(caller: Caller, filter: CasesFilter): AsyncGenerator<string> {
     const isWanted = wanted(caller, filter)
     for await (const rows of this.ports.cases.rows(caller.tenant))

@@ -17,11 +17,11 @@ const tenantsKept = 1_000
 const readersKept = 100
 
 type Kept = { until: number; views: Promise<CollectionView[]> }
-/** Whoever brings documents keeps all of them in order. */
+/** Admins manage all documents of their tenant, whatever the tags. */
 const readerOf = (caller: Caller): Reader => (has(caller, 'admin') ? 'all' : caller.access)
 export type Readable = { names: string[]; policy?: string }
 
-/** The manuals are searched when they are named, or when there is nothing else. */
+/** The manuals are searched if they are named, or if there is no other collection. */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
   const names = views.map(({ name }) => name)
   const others = names.filter((name) => name !== manualsCollection)
@@ -48,7 +48,7 @@ export class Collections {
     return view
   }
 
-  /** What was queued before a fault is done; asked again, all of it is. */
+  /** Documents queued before a fault stay queued. A repeated request queues all of them. */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)
@@ -64,7 +64,10 @@ export class Collections {
     return { items: await promptly(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** What an ask may read: the collection it names, or all of the tenant's but the manuals that are there for whoever reads with these tags. */
+  /**
+   * Returns the collections an ask may read: the named one, or all of the tenant's that this reader may see, except
+   * the manuals.
+   */
   async readable(caller: Caller, name: string | undefined, reading: Reader): Promise<Readable> {
     const { tenant } = caller
     const reader = name === undefined ? reading : readerOf(caller)
@@ -82,7 +85,10 @@ export class Collections {
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
 
-  /** Asks come by the thousand and collections change by the hour; another gateway's change shows after a second. */
+  /**
+   * Cached, because asks are frequent and collections rarely change. Another gateway's change is visible after a
+   * second.
+   */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

@@ -98,8 +98,7 @@ export class DocumentsController {
   @HttpCode(200)
   @Roles('admin')
   @Describe({
-    summary:
-      'Which of these files are new, changed or as they were, by their names and digests: only the first two need be sent',
+    summary: 'Compares files by name and digest: new, changed or unchanged. Only the first two need an upload',
     body: FilesToCompare,
     examples: {
       'a file': {
@@ -129,7 +128,7 @@ export class DocumentsController {
   @Describe({
     summary: 'The document each time it has come further, until it is indexed or failed',
     answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
-    headers: { 'Last-Event-ID': 'What you saw last; 204 when nothing can follow' },
+    headers: { 'Last-Event-ID': 'The last state you saw; 204 if nothing can follow' },
   })
   async stream(
     @By() caller: Caller,
@@ -178,7 +177,7 @@ export class DocumentsController {
   @Audited('document.reindexed')
   @Roles('admin')
   @Describe({
-    summary: 'Cut and embed a document again from what was read of it; until then it is found as it was',
+    summary: 'Chunk and embed a document again from its parsed text. Until then questions find the old version',
     answers: { 202: DocumentView },
   })
   reindex(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {

@@ -37,10 +37,10 @@ type Taking = { key: string | undefined; signal: AbortSignal }
 
 const removeWithinMs = 10_000
 const removedAtOnce = 8
-/** A page of a list is filled from so many pages of the catalog at most. */
+/** A page of a list reads at most this many pages of the catalog. */
 const pagesRead = 20
 
-/** Whoever brings documents keeps them in order, tags or not; what stands in them is for those who may read it. */
+/** Admins manage documents whatever the tags, but only readers with access may read their content. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
   has(caller, 'admin') || mayRead(caller.access, access)
 
@@ -70,7 +70,7 @@ export class Documents {
     )
   }
 
-  /** The same name, or the same content without one, is the same document; with an Idempotency-Key, the key is its name. */
+  /** The same name, or the same content without a name, is the same document. An Idempotency-Key acts as the name. */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -79,7 +79,7 @@ export class Documents {
   ): Promise<TakenDocument> {
     const { catalog, files, ingest: queue } = this.ports
     try {
-      // Who brings a document while the store is away hears so before anything of it is kept.
+      // Fails early if the store is away, before any bytes are stored.
       await promptly(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
@@ -98,7 +98,7 @@ export class Documents {
     return { items: await promptly(() => this.ports.catalog.compare(tenant, told, named)) }
   }
 
-  /** `read`: how the catalog is read, for callers that share a reading. Each caller's right to see the document is checked after it. */
+  /** `read`: how the catalog is read, for callers that share a read. Each caller's access is checked afterwards. */
   async get(
     caller: Caller,
     id: string,
@@ -122,7 +122,7 @@ export class Documents {
     return { items, next }
   }
 
-  /** The document, for who may read what stands in it. */
+  /** Returns the document if the caller may read its content. */
   private async readable(caller: Caller, id: string): Promise<DocumentView> {
     const view = await this.get(caller, id)
     const { access = [] } = view
@@ -130,7 +130,7 @@ export class Documents {
     throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
   }
 
-  /** What questions find of it, which may be the version before the newest. */
+  /** Lists the passages that questions find, which may be an older version's. */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
@@ -140,7 +140,7 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /** Which revision's pages are shown: what questions find, as far as this caller may see an older version. */
+  /** Returns the revision whose pages are shown: the one that questions find, if this caller may see it. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -149,7 +149,7 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** The document as it was read. What an older version said may be for others than what the newest says. */
+  /** Returns the parsed document. An older version may have other access tags than the newest. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -194,7 +194,7 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /** Documents that are brought meanwhile go too. What was removed before a fault stays removed; asked again, the rest goes. */
+  /** Removes a collection with documents that arrive meanwhile. After a fault, a repeated request removes the rest. */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
     const { catalog } = this.ports
@@ -205,7 +205,7 @@ export class Documents {
         'collection-has-sources',
         `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
-    // The list of its collection is what a removal that broke off goes on from.
+    // An interrupted removal continues from the list of its collection.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))

@@ -1,6 +1,6 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 
-/** A document as it was read, in the form that was asked for. */
+/** Returns a parsed document in the requested format. */
 export const exported = (parsed: ParsedDocument, as: 'json' | 'markdown'): { type: string; body: string } =>
   as === 'json'
     ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }

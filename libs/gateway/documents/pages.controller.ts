@@ -12,7 +12,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
-/** What cannot be the number of a page names none. */
+/** An invalid page number is a missing page. */
 const PageNumber: PipeTransform<string, number> = {
   transform: (page) => {
     if (!/^[1-9]\d{0,5}$/.test(page)) throw notFound('page')
@@ -47,7 +47,7 @@ export class PagesController {
 
   @Get('words')
   @Describe({
-    summary: 'The words of a page and where they stand on it, in points from its upper left corner',
+    summary: 'The words of a page with their positions, in points from its upper left corner',
     answers: { 200: PageWords },
     refusals: ['forbidden', 'document-not-read'],
   })
@@ -78,7 +78,7 @@ export class PagesController {
       await files.putPage(of, page, drawn)
       return drawn
     } catch (error) {
-      // Removed or replaced while it was drawn, and its file with it.
+      // The document and its file were removed or replaced meanwhile.
       if (!(await files.original(of))) throw notFound('page')
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
     } finally {

@@ -8,7 +8,7 @@ import { Budget } from '../runs/usage'
 import { bounds } from '../settings'
 import { Collections } from './collections.service'
 
-/** Finds passages as a question would, in what the caller may read. */
+/** Searches for passages like a question would, within the caller's access. */
 @Injectable()
 export class Searches {
   constructor(
@@ -34,7 +34,7 @@ export class Searches {
     return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
   }
 
-  /** Counting must not cost the search: what cannot be counted is logged. */
+  /** A counting failure must not fail the search, so it is only logged. */
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())

@@ -7,7 +7,7 @@ import { formLimits, parseJson } from '../http/body'
 import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 
-/** Streams a file to where it is kept until it is known whose it is. */
+/** Streams a file to storage, until its document is known. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
 export type Upload = {
   fields: DocumentFields
@@ -18,11 +18,11 @@ type Fields = Record<string, unknown>
 
 const longestName = 300
 
-/** What the file is called, else the name that the document is given. */
+/** Returns the format by the file's name, or else by the document's name. */
 const formatCalled = (file: string, { name }: Fields) =>
   formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
 
-/** Told before the file is read: the fields after it are not known yet. */
+/** Checked before the file is read, because fields after the file are not known yet. */
 const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
@@ -35,7 +35,7 @@ const checkFormat = (file: string, fields: Fields): void => {
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
-  // Its type says that it has a name; a form may send bytes without one.
+  // Its type requires a name, but a form may send bytes without one.
   const { filename = '' }: { filename?: string } = part
   const file = cleanName(filename).slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
@@ -58,7 +58,7 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/** A list is sent as JSON or as the same field again and again; a part may say that it is JSON, and is read then. */
+/** A list is sent as JSON or as a repeated field. A part with a JSON type is parsed. */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -76,9 +76,9 @@ const faults: Record<string, () => Refusal> = {
   FST_PROTO_VIOLATION: () =>
     new Refusal('invalid-request', 'A field is called __proto__, constructor or the like: use another name.'),
   FST_INVALID_JSON_FIELD_ERROR: () =>
-    new Refusal('invalid-request', 'A field that says it is application/json is none.'),
+    new Refusal('invalid-request', 'A field with the type application/json is not valid JSON.'),
 }
-/** What its reader says of a form that is none; it has codes for some of it and words for the rest. */
+/** Maps parser errors of an invalid form: codes for some, messages for the rest. */
 const formFault = (error: unknown): Refusal | undefined => {
   if (!(error instanceof Error) || error instanceof Refusal) return undefined
   const known = 'code' in error ? faults[String(error.code)] : undefined
@@ -91,7 +91,7 @@ const formFault = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** A form with one file and the fields of its document, before or after it. */
+/** Reads a form with one file and the fields of its document, before or after it. */
 export const readUpload = async (request: FastifyRequest, receive: Receive): Promise<Upload> => {
   let sent: Sent | undefined
   const fields: Fields = {}
@@ -110,7 +110,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
       brought: { kind: 'file', file, received, ...told },
     }
   } catch (error) {
-    // What is left of a refused body is taken off the line, or the connection could not be used again.
+    // The rest of a refused body is discarded, or the connection could not be reused.
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete)

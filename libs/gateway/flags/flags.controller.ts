@@ -22,7 +22,7 @@ const FlagsQuery = z.strictObject({
 })
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
-/** The same question under the same policy, read with the rights of whoever flagged it. */
+/** Asks the same question under the same policy, with the rights of the person who flagged it. */
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
   policy,
@@ -63,7 +63,7 @@ export class FlagsController {
     return { items: rows.map((row) => flagOf(row, owners)), next }
   }
 
-  /** The run's id follows from the flag: asked twice, after a crash too, the question is asked once. */
+  /** The run's id follows from the flag, so a repeated request asks only once, also after a crash. */
   @Post(':id/fix')
   @Audited('flag.fixed')
   @Roles('reviewer')

@@ -10,7 +10,7 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /** Whether the key or token of this request still counts, for what stays open; absent in local mode. */
+    /** Returns whether the key or token of this request is still valid, for open streams. Absent in local mode. */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** A route that needs no key. */
+/** Marks a route that needs no key. */
 export const Public = () => RouteConfig({ public: true })
 
-/** Returns what a handler's route is configured with. */
+/** Returns the configuration of a handler's route. */
 export const configOf = (handler: object): Partial<FastifyContextConfig> =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as FastifyContextConfig | undefined) ?? {}
 
@@ -29,7 +29,7 @@ const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Auth
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
-// A page of any site can reach a local port: names that resolve to us and foreign origins stay out.
+// Any website can reach a local port, so foreign host names and origins are refused.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
@@ -49,16 +49,16 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Finds out whose key or token this is; where that cannot be found out now, it fails as `unavailable`. */
+/** Finds the caller of a key or token. Throws `unavailable` if it is unknown for now. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** Returns whether a key or token that was found before still counts. Without it, `find` says so. */
+  /** Returns whether a known key or token is still valid. Without it, `find` is used. */
   stillCounts?(key: string): Promise<boolean>
 }
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
-/** What cannot be found out now is taken to count: the ways in themselves say how long. */
+/** A check that fails for now counts as valid. The key stores limit for how long. */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
     return await (callers.stillCounts?.(key) ?? isFound(callers, key))
@@ -67,7 +67,10 @@ const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean
   }
 }
 
-/** Runs before the body is read, which no guard of Nest's does: who may not ask costs nothing. A known key is known at once. */
+/**
+ * Runs before the body is read, unlike Nest's guards, so that an unauthorized request costs nothing. A known key is
+ * resolved synchronously.
+ */
 export const authenticate =
   (callers: Callers | null) =>
   (request: FastifyRequest): void | Promise<void> => {

@@ -5,11 +5,11 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** So slow may a file be sent, after the time that every body has. */
+/** The slowest accepted upload, in addition to the time of every body. */
 const slowestBytesPerMs = 64
-/** Of sending any request. */
+/** Longest time to send a request. */
 export const longestMs = 600_000
-/** What the fields of a form may add to its file. */
+/** The size of form fields in addition to the file. */
 const besidesFile = 1_048_576
 
 const sendsLines = ({ headers }: FastifyRequest): boolean =>
@@ -18,7 +18,7 @@ const sendsLines = ({ headers }: FastifyRequest): boolean =>
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
-/** A file that says it is too large is not waited for. */
+/** Refuses a file by its announced size, before reading it. */
 export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
   throw new Refusal(
@@ -27,21 +27,21 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/** How long a request may take to send: files by their size, which may not be told before. */
+/** Returns how long a request may take to send. For files it depends on their size, which may be unknown. */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
   return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
 }
 
-/** A body that trickles in holds a place. */
+/** Limits the time of a body, because a slow body occupies a slot. */
 export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
   if (request.raw.method === 'GET' || request.raw.complete) return
   const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Forms carry files, and files are documents; lines are batches. */
+/** Forms are only for document uploads, and lines only for batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
@@ -62,14 +62,14 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/** A name may be written with escapes, so these are looked at as well. */
+/** A name may use escapes, so these are searched for too. */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'nothing may be called so: use another name', 'malformed-body')
   return value
 }
 
-/** JSON of strangers, in a body or in a field of a form. */
+/** Parses untrusted JSON, in a body or in a field of a form. */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
 export const parseBody = (text: string, what = 'The body'): unknown => {
@@ -81,7 +81,7 @@ export const parseBody = (text: string, what = 'The body'): unknown => {
   }
 }
 
-/** JSON in UTF-8 and nothing else; the default parser would turn broken bytes into question marks. */
+/** Accepts only JSON in UTF-8. The default parser would replace broken bytes. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -16,13 +16,13 @@ type SomeRoles = readonly [Role, ...Role[]]
 export const has = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
   wanted.some((role) => roles.has(role) || (role !== 'operator' && roles.has('admin')))
 
-/** The roles that may read what a tenant asked, was answered and keeps as documents. */
+/** The roles that may read a tenant's questions, answers and documents. */
 export const contentRoles: SomeRoles = ['asker', 'reviewer']
 export const readsContent = (caller: Caller): boolean => has(caller, ...contentRoles)
 
 type Access = Caller['access']
 
-/** What an ask reads with: the caller's own tags, or those of them that it names. */
+/** Returns the access tags of an ask: the caller's own, or the requested subset. */
 export const accessOf = ({ access }: Caller, asked: readonly string[] | undefined): string[] | 'all' => {
   if (asked === undefined) return access === 'all' ? 'all' : [...access]
   const beyond = access === 'all' ? [] : asked.filter((tag) => !access.includes(tag))
@@ -30,14 +30,14 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** Whether who reads with these tags could have found all that was found with those: a run shows what it read. */
+/** Returns whether `access` includes `other`. A run is visible only to readers with all of its access. */
 export const covers = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
-/** The roles that may call a route. A route without roles is for those that read content. */
+/** The roles that may call a route. The default is the roles that read content. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
-/** A route for every caller, as it shows no content. */
+/** Marks a route for every caller, because it shows no content. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()
@@ -55,7 +55,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/** Who decides: a key, and whom its caller names in X-Reviewer, which nobody verified. */
+/** Returns the reviewer: a key, and the unverified name in X-Reviewer. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']
@@ -63,11 +63,11 @@ export const reviewerOf = (request: FastifyRequest): string => {
   if (!has(caller, 'names-reviewers'))
     throw new Refusal('forbidden', 'X-Reviewer needs a key with the role names-reviewers. Leave it out.')
   if (typeof person !== 'string' || !shape.test(person))
-    throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, 64 at most')
+    throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, at most 64')
   return `${person} as named by ${caller.name}`
 }
 
-/** The same, as a handler's parameter. */
+/** The reviewer, as a handler's parameter. */
 export const Reviewer = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   reviewerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )

@@ -10,16 +10,16 @@ type Ways = {
   fixed: FixedKeys | null
   oidc: OidcSettings | null
   store: ApiKeys
-  /** Calls back with the id of a key that was changed in any process. */
+  /** Calls back with the id of a key that was changed by any process. */
   onChange(listener: (id: string) => void): Promise<unknown>
 }
 
-/** The keys of the settings; a fault in them is told before anything is opened. */
+/** Returns the keys of the settings. Faults are reported before anything is opened. */
 export const fixedKeys = (text: string | undefined): FixedKeys | null => (text === undefined ? null : readApiKeys(text))
 
 /**
- * All who may come in: the keys of the settings, those of the store, and tokens. Null is local mode: on this machine only, without
- * settings and without a key of an admin in the store.
+ * Opens all ways to authenticate: keys of the settings, keys of the store, and tokens. Null is local mode: on this
+ * machine only, without any of these.
  */
 export const openCallers = async ({ host, fixed, oidc, store, onChange }: Ways): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
@@ -27,7 +27,7 @@ export const openCallers = async ({ host, fixed, oidc, store, onChange }: Ways):
     throw noWayIn(host)
   }
   const stored = storedKeys(store)
-  // It may take as long as Redis is away; until then keys are read again every few seconds.
+  // May take as long as Redis is away. Until then, keys are read again every few seconds.
   onChange(stored.changed).catch(() => undefined)
   const tokens = oidc ? tokenCallers(oidc) : undefined
   const ways: Callers[] = [...(fixed ? [fixed] : []), stored]

@@ -3,20 +3,20 @@ import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import type { Caller, Role } from './authenticate'
 
-/** Shorter keys could be guessed by a program that tries many. */
+/** Shorter keys could be guessed by brute force. */
 const leastKeyLength = 24
 
-/** The keys that the settings hold. */
+/** The keys in the settings. */
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** The caller by an id of its key: the one in use, or one from before. */
+  /** Returns the caller of a key by its current or an earlier id. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
-  /** Returns who acted with the id in use, so that one person with two ids is one person. */
+  /** Returns the current name of an actor, so that one person with two ids counts once. */
   currentActor(actor: string): string
-  /** Derives ids from a salt. The ids from before stay aliases, and stay in use while `areInUse` is false. */
+  /** Derives ids from a salt. Earlier ids stay aliases, and stay current while `areInUse` is false. */
   useSalt(salt: string, areInUse: boolean): void
-  /** The entries whose keys are shorter than recommended, counted from 1. */
+  /** The entries with keys shorter than recommended, counted from 1. */
   short: number[]
 }
 
@@ -28,7 +28,7 @@ const shape =
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
-/** The start of the key's hash: how versions before this one call a key. */
+/** The start of the key's hash, which older versions use as id. */
 const unsaltedId = (hashed: string): string => `key-${hashed.slice(0, 8)}`
 const saltedId = (hashed: string, salt: string): string =>
   `key-${createHmac('sha256', salt).update(hashed).digest('hex').slice(0, 12)}`
@@ -85,7 +85,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** On an address others can reach a gateway that would know nobody does not start. */
+/** A gateway on a public address without any key does not start. */
 export const noWayIn = (host: string): EnvError =>
   new EnvError(
     [

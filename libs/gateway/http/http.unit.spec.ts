@@ -68,7 +68,7 @@ describe('an id', () => {
     for (const id of all) expect(id).toMatch(/^[rd][0-9a-z]{24}$/)
   })
 
-  it('of two bodies is the same for the same content', () => {
+  it('of two bodies is equal for equal content', () => {
     expect(contentHash({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(contentHash({ b: { d: 2, c: [1, 2] }, a: 1 }))
     expect(contentHash({ a: [1, 2] })).not.toBe(contentHash({ a: [2, 1] }))
     expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: '1' }))

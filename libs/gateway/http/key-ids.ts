@@ -14,8 +14,8 @@ type Following = {
 }
 
 /**
- * Keeps the ids of the settings' keys the same on all gateways. While a gateway of a version before is alive, new ids are not in use: it could not
- * tell that two ids are one person. Returns a function that ends this.
+ * Keeps the ids of the settings' keys equal on all gateways. While a gateway of an older version is alive, new ids
+ * are not used, because it could not match two ids of one person. Returns a function to stop.
  */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')

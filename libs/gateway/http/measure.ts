@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** A stream lasts as long as its reader stays, which says nothing of how fast it was answered. */
+/** A stream lasts as long as its reader, which does not measure response time. */
 const isStream = (reply: FastifyReply): boolean => {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && type.startsWith('text/event-stream')
 }
 
-/** Times requests by the pattern of their route: what stands in an address, an id or a name, is in no label. */
+/** Measures requests by route pattern. Labels contain no ids or names from URLs. */
 export const measureRequests = (server: FastifyInstance, registry: Registry): void => {
   const time = new Histogram({
     name: 'plumbline_http_seconds',
@@ -17,7 +17,7 @@ export const measureRequests = (server: FastifyInstance, registry: Registry): vo
     registers: [registry],
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // Methods that no route takes are any word that a caller thinks of.
+    // Unknown methods may be any text, so they are not used as labels.
     const { url: route = 'none', method = 'none' } = request.is404 ? {} : request.routeOptions
     const labels = { method: [method].flat().join('|'), route, status: `${Math.floor(reply.statusCode / 100)}xx` }
     if (!isStream(reply)) time.observe(labels, reply.elapsedTime / 1_000)

@@ -7,7 +7,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How errors look at an address whose clients know another form than ours. */
+    /** Formats errors for routes whose clients expect another format. */
     errorBody?: (problem: Problem) => object
   }
 }
@@ -25,13 +25,13 @@ const kinds = {
   'review-stale': [409, 'This draft is no longer open for a decision'],
   'review-overdue': [409, 'The time for a decision is over'],
   'review-taken': [409, 'Another reviewer has this draft open'],
-  'decision-pending': [409, 'Another decision on this draft waits to count'],
+  'decision-pending': [409, 'Another decision on this draft is pending'],
   'second-approval-needed': [409, 'Another person has to approve this draft'],
   'decision-not-possible': [409, 'The run cannot go that way any more'],
   'answer-not-kept': [409, 'This answer cannot be kept'],
   'thread-busy': [409, 'The thread has another question under way'],
   'rules-changed': [409, 'The rules have changed meanwhile'],
-  'last-admin': [409, 'Nobody could make keys any more'],
+  'last-admin': [409, 'No key could create keys after this'],
   'too-many-keys': [409, 'There are too many keys'],
   'too-many-webhooks': [409, 'There are too many webhooks'],
   'run-ended': [409, 'The run has ended'],
@@ -65,7 +65,7 @@ const kinds = {
 export type ProblemKind = keyof typeof kinds
 export const problemKinds = Object.keys(kinds) as ProblemKind[]
 const typePrefix = 'urn:plumbline:problem:'
-/** What is the same in every problem of a kind. */
+/** Returns the fixed fields of a problem kind. */
 export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
   const [status, title] = kinds[kind]
   return { type: `${typePrefix}${kind}`, title, status }
@@ -73,7 +73,7 @@ export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' |
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
-/** A "no" to the caller, as RFC 9457 problem details. The types are stable. */
+/** A refusal as RFC 9457 problem details. The types are stable. */
 export class Refusal extends Error {
   readonly problem: Problem
   readonly retryAfter: number | undefined
@@ -96,7 +96,8 @@ export const wrongField = (field: string, message: string, kind: ProblemKind = '
 
 export const notFound = (what: string): Refusal => new Refusal('not-found', `There is no such ${what}.`)
 
-// What a lost, full or loading Redis says, a slow index or a full disk, by shape: these come from several clients.
+// Recognizes errors of a lost, full or loading Redis, a slow index or a full disk by their messages, because several
+// clients throw them.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
 const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
@@ -113,7 +114,7 @@ const messagesOf = (error: unknown, depth = 0): string[] => {
 export const isAway = (error: unknown): boolean =>
   retryOf(error) === 'later' || messagesOf(error).some((message) => away.some((said) => said.test(message)))
 
-/** What was read, or undefined while the store is away: a request that waits goes on where it was. */
+/** Returns the result, or undefined while the store is away, so that a waiting request can continue. */
 export const unlessAway = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
@@ -142,7 +143,7 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-/** Every error as a refusal: what is unforeseen says nothing of its inside. */
+/** Returns every error as a refusal. Unexpected errors reveal no internals. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isAway(error))
@@ -183,7 +184,7 @@ export class ProblemFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
-    // As bytes: Fastify adds a charset to text, and JSON has none.
+    // Sent as bytes, because Fastify adds a charset to text, and JSON has none.
     void reply
       .status(problem.status)
       .header('content-type', errorBody ? 'application/json' : 'application/problem+json')

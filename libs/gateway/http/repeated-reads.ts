@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A shorter answer fits a packet or two as it is. */
+/** Shorter responses gain nothing from compression. */
 const leastBytes = 2_048
 const packs = /^(application\/(json|problem\+json|x-ndjson)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
 
@@ -13,7 +13,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/** Tags compare weakly: the same content in another coding is the same. */
+/** Tags compare weakly: the same content in another encoding is equal. */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
@@ -25,7 +25,7 @@ const tagged = (request: FastifyRequest, reply: FastifyReply, body: string | Buf
   return true
 }
 
-/** What is read again is answered 304 where it is the same, and long texts go in gzip to who takes that. */
+/** Answers 304 for unchanged content, and compresses long texts for clients that accept gzip. */
 const answered = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
   const isBody = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (reply.statusCode !== 200 || !(isBody || payload instanceof Readable) || reply.hasHeader('content-encoding'))
@@ -38,7 +38,7 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
   return isBody ? zip(payload) : pipeline(payload, createGzip(), () => undefined)
 }
 
-/** Holds for reads alone: asks pay nothing for it. Event streams are never an answer that comes by here. */
+/** Applies to reads only, so that asks are not slowed down. Event streams never pass here. */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], answered].flat()

@@ -12,7 +12,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const drawn = new Uint8Array(length * 128)
 let used = drawn.length
 
-/** Random bytes are drawn for many ids at once: each draw is a system call. */
+/** Random bytes are generated for many ids at once, because each call is a system call. */
 const randomId = (): string => {
   if (used === drawn.length) {
     randomFillSync(drawn)
@@ -24,7 +24,7 @@ const randomId = (): string => {
   return id
 }
 
-/** With a key the id follows from tenant and key: the same request finds the same thing. */
+/** With an Idempotency-Key, the id follows from tenant and key, so that a repeated request finds its object. */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
@@ -40,7 +40,7 @@ const shapes = {
   schedule: /^s[0-9a-z]{24}$/,
   case: /^k[0-9a-f]{24}$/,
 }
-/** An id in an address: what cannot be one names nothing. */
+/** An id in a URL. An invalid one is not found. */
 const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   transform: (id) => {
     if (!shapes[what].test(id)) throw notFound(what)
@@ -60,7 +60,7 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Equal for equal content, in whatever order its fields came. */
+/** Returns equal hashes for equal content, whatever the order of fields. */
 export const contentHash = (value: unknown): string => hash('sha256', JSON.stringify(value, sorted), 'base64url')
 
 const visible = /^[\x21-\x7e]{1,255}$/
@@ -73,7 +73,7 @@ export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefine
   return key
 }
 
-/** The place in a stream to go on after; null where it begins. */
+/** Returns the event id to continue after, or null to start from the beginning. */
 export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
@@ -82,26 +82,26 @@ export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): strin
   return id
 }
 
-/** The Idempotency-Key of this request, if it has one. */
+/** The Idempotency-Key of this request, if any. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-/** Whether the answer is wanted as a stream of events: who takes JSON too gets JSON. */
+/** Returns whether the client wants an event stream. A client that also accepts JSON gets JSON. */
 export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
 
-/** Seconds the caller wants to wait (RFC 7240), or 0. */
+/** Returns how many seconds the caller wants to wait (RFC 7240), or 0. */
 export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
 
-/** The address that links in an answer begin with: the one of the settings, or that of the request. */
+/** Returns the base URL of links: from the settings, or the request. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`
 
-/** Aborts when the caller hangs up. */
+/** Aborts when the client disconnects. */
 export const goneOf = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())

@@ -22,7 +22,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
 
-/** Pages say themselves what they load. */
+/** Pages set their own content policy. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -31,13 +31,13 @@ const onEverything = {
   'cache-control': 'private, no-cache',
 }
 
-/** What a caller calls its request, if that can stand in a log; else a name of ours. */
+/** Returns the caller's request id if it is safe for logs, or else a new one. */
 const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Pages of these origins may call the API with a key of theirs; cookies are never taken from them. */
+/** Pages of these origins may call the API with a key. Cookies from them are never accepted. */
 const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return
   await server.register(cors, {
@@ -62,7 +62,7 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
 
 type Methods = ReturnType<typeof methodBook>
 
-/** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
+/** Checks before a body is read, so that refused requests cost nothing. */
 const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = limitRequests(maxFileBytes)
   const know = authenticate(callers)
@@ -87,14 +87,14 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
   }
 }
 
-/** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
+/** Opens Fastify with the gateway's limits on time and size, and its checks before a body is read. */
 export const openServer = async (
   callers: Callers | null,
   { maxFileBytes, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileBytes' | 'corsOrigins' | 'trustedProxies'>,
 ): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
-    // Of any request; most have less by `sentWithin`.
+    // For any request. `sentWithin` is shorter for most.
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
@@ -130,7 +130,7 @@ export const openServer = async (
     if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
-  // Before keys are asked for: browsers ask first, without one.
+  // Before authentication, because browsers send preflights without a key.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
@@ -154,7 +154,7 @@ const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {
     note: ({ url, method }: RouteOptions): void => {
-      // CORS answers preflights of every address, also of those that do not exist.
+      // CORS answers preflights of every address, even missing ones.
       if (url === '*') return
       const { pattern, methods } = paths.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() }
       paths.set(url, { pattern, methods: new Set([...methods, ...[method].flat()]) })

@@ -3,11 +3,11 @@ import { counts, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbli
 import { promptly } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
-/** A change is published; a gateway that did not hear of it reads the key again after so long. */
+/** Key changes are published. A gateway that missed one reads the key again after this time. */
 const freshMs = 3_000
-/** While the store is away, a key that was known goes on for so long. */
+/** A known key stays valid this long while the store is away. */
 const lastingMs = 5 * 60_000
-/** After a read that failed, nobody waits for another one for so long. */
+/** After a failed read, no request waits for another read this long. */
 const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000
@@ -23,7 +23,7 @@ const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
 
 type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 
-/** Keys of the store, as this gateway knows them. */
+/** Caches the keys of the store in this gateway. */
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
   const known = new LRUCache<string, Known>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
@@ -32,7 +32,7 @@ export const storedKeys = (store: Store): Callers & { changed(id: string): void 
   const noteUse = (one: Known): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
-    // How it was used is worth no refusal.
+    // A failure to record the use must not refuse the request.
     store.noteUse(one.row.id).catch(() => undefined)
   }
   const read = async (hash: string, held: Known | undefined): Promise<Caller | undefined> => {

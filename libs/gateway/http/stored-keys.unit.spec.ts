@@ -22,7 +22,7 @@ beforeEach(
 )
 afterEach(() => void vi.useRealTimers())
 
-/** A store of keys in memory, which may be away, and says how often it was read. */
+/** An in-memory store of keys, which may be away, and counts its reads. */
 const openStore = () => {
   const held = new Map([[row.hash, row]])
   const store = { held, reads: 0, uses: 0, isAway: false }
@@ -59,7 +59,7 @@ it('asks the store for nothing that cannot be one of its keys', () => {
   expect(store.reads).toBe(0)
 })
 
-it('goes on with a key that is known for five minutes while the store is away, and with no other', async () => {
+it('accepts a known key for five minutes while the store is away, and no other', async () => {
   const { store, callers } = openStore()
   await callers.find(key)
   store.isAway = true
@@ -67,7 +67,7 @@ it('goes on with a key that is known for five minutes while the store is away, a
   vi.advanceTimersByTime(4_000)
   expect(await callers.find(key)).toMatchObject({ name: 'key-1' })
   const { reads } = store
-  // For a second after a read that failed nobody waits for another.
+  // For a second after a failed read, no call waits for another.
   expect(callers.find(key)).toMatchObject({ name: 'key-1' })
   expect(store.reads).toBe(reads)
   vi.advanceTimersByTime(290_000)

@@ -6,10 +6,10 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** Where nobody knows when one of them ends. */
+/** Retry-After if the end of none is known. */
 const unknownSeconds = 60
 
-/** Takes a place of one kind for a tenant, `withinMs` at the latest until it is given back, or refuses. */
+/** Takes a slot of one kind for a tenant, for at most `withinMs`, or refuses. */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
   return (tenant: string, withinMs?: number): (() => void) => {
@@ -31,7 +31,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** Whether a request counts against the reads a minute. Autoscalers must see the queues however much their tenant reads. */
+/** Returns whether a request counts as a read. Autoscalers must see the queues however much their tenant reads. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&
@@ -42,10 +42,10 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** Most requests are answered sooner; those that wait or bring a file have limits of their own. */
+/** Most requests end sooner. Those that wait or upload a file have limits of their own. */
 const requestMs = 1_000
 
-/** Limits what is under way at once; who comes too many is told so before the body is read. */
+/** Limits concurrent requests, and refuses those beyond before the body is read. */
 export const limitRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests under way', bounds.inFlight)
   const takeUpload = limitOf('uploads under way', bounds.uploads)

@@ -22,13 +22,13 @@ export const OidcEnv = z.object({
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'write the issuer as its tokens do, as https://id.example.org/realm' })
     .optional(),
-  /** Several separated by commas: a token has to be for one of them. */
+  /** Separated by commas. A token must be for one of them. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
-  /** Every token is of this tenant, whatever it says. */
+  /** Every token is assigned to this tenant, whatever it claims. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /** What the words of that claim mean here. Without it, they are roles as they stand, but never the operator's. */
+  /** Maps values of that claim to roles. Without it, they are role names, but never `operator`. */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -37,7 +37,7 @@ type OidcEnv = z.infer<typeof OidcEnv>
 
 export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
 
-/** Null where no issuer is set. Without an audience a token for any other service of the issuer would count. */
+/** Null without an issuer. An audience is required, or tokens for other services of the issuer would be valid. */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: audience = [],
@@ -51,7 +51,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** A claim by its name, or by a path of names with dots between. */
+/** Returns a claim by its name, or by a dotted path. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]
@@ -79,7 +79,7 @@ const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
 const shown = /^[\w.@+-]{1,64}$/
-/** Marked, so that nobody of the issuer can take the name of a key. */
+/** Prefixed, so that no user of the issuer can have the name of a key. */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
   if (typeof said === 'string' && shown.test(said)) return `oidc:${said}`
@@ -118,7 +118,7 @@ const away = (cause: unknown): Refusal =>
     },
   )
 
-/** Who comes with a token of the issuer. */
+/** Authenticates tokens of the issuer. */
 export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens(settings)): Callers => ({
   stillCounts: async (token) => isToken(token) && (await tokens.stillCounts(token)),
   find: (token) => {
@@ -126,7 +126,7 @@ export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens
     return tokens.read(token).then(
       (read) => {
         if (read.kind === 'claims') return callerOf(read.claims, settings)
-        throw new Refusal('unauthorized', `This token does not count: ${read.why}.`)
+        throw new Refusal('unauthorized', `This token is not valid: ${read.why}.`)
       },
       (error: unknown) => {
         throw isAway(error) ? away(error) : error

@@ -5,15 +5,15 @@ import { readTraceparent, traceparentOf } from '@plumbline/platform/traceparent'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is logged and traced of this request. */
+    /** The logged and traced fields of this request. */
     scope?: Scope
   }
 }
 
-/** What people and programs ask for; probes and the files of pages are not. */
+/** Traces API requests, but not probes and page files. */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
-/** Names of parameters stand in the route, not their values. */
+/** Uses route parameters' names, never their values. */
 const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
   const { url: route } = request.routeOptions
   const span = startSpan(`${request.method} ${route}`, scope.caller, {
@@ -38,7 +38,7 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   })
 }
 
-/** Gives each request a scope, with a span in it where requests are traced, and tells its trace in the answer. */
+/** Gives each request a scope, with a span if it is traced, and returns its trace in a header. */
 export const traceRequests = (server: FastifyInstance): void => {
   server.decorateRequest('scope')
   server.addHook('onRequest', (request, reply, done) => {
@@ -49,6 +49,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Reading a body leaves the scope: its pieces come from the connection.
+  // Reading a body leaves the scope, because its pieces come from the connection.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

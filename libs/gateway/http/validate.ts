@@ -28,7 +28,7 @@ const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(St
 const unknownField = ({ inst }: Raw): string =>
   `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
 
-/** What to send instead, for every field whose schema has no words of its own. */
+/** Messages for fields whose schema has none. */
 const messageFor = (issue: Raw): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +50,7 @@ const messageFor = (issue: Raw): string | undefined => {
 
 const shown = 20
 
-/** A field that there is not is told under its own name. */
+/** An unknown field is reported under its own name. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
   return names.map((name) => ({
@@ -69,7 +69,7 @@ const noBody = (): Refusal =>
     errors: [{ field: 'body', message: 'is missing' }],
   })
 
-/** What came in as its schema has it, or a refusal that says which field is wrong and what to send. */
+/** Returns the value parsed by its schema, or throws a refusal with the wrong field and a hint. */
 export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'): T => {
   if (where === 'body' && value === undefined) throw noBody()
   const result = schema.safeParse(value, { error: messageFor })
@@ -100,7 +100,7 @@ export const jsonOf = <T extends z.ZodType>(schema: T) =>
     .pipe(schema)
 
 const wrongCursor = 'send a cursor that a list gave you, or leave it out'
-/** A place in a list, as every list writes it: taken for no cursor at all, another one would show the first page for ever. */
+/** A cursor of any list. An invalid one is refused, because ignoring it would show the first page forever. */
 const isPlace = (text: string): boolean => /^-?\d{1,16}:[\w. -]+$/.test(Buffer.from(text, 'base64url').toString())
 export const cursor = z
   .string()

@@ -11,7 +11,7 @@ const TenantQuery = z.strictObject({ tenant: name.optional() })
 type TenantQuery = z.infer<typeof TenantQuery>
 const RevokeQuery = TenantQuery.extend({ force: z.enum(['true', 'false']).default('false') })
 
-/** The keys of a tenant; an operator may name another tenant. */
+/** The keys of a tenant. An operator may name another tenant. */
 @Controller('v1/keys')
 export class KeysController {
   constructor(private readonly keys: Keys) {}
@@ -19,7 +19,7 @@ export class KeysController {
   @Get()
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'The keys of this tenant, newest first, those that count no more for 90 days; never a key itself',
+    summary: 'The keys of this tenant, newest first, including ended ones for 90 days, without the secret keys',
     answers: { 200: KeyList },
   })
   list(@By() caller: Caller, @Query({ schema: TenantQuery }) { tenant }: TenantQuery): Promise<KeyList> {
@@ -33,7 +33,7 @@ export class KeysController {
     summary: 'Make a key; it is shown this once',
     examples: {
       'of an asker': { name: 'The help page', roles: ['asker'] },
-      'of a reviewer, for some documents, for a year': {
+      'for a reviewer, with access to some documents, for a year': {
         name: 'Rita',
         roles: ['reviewer'],
         access: ['staff'],

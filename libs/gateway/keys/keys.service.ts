@@ -31,7 +31,9 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
   }
 }
 
-/** Nobody gives more than they have: what all tenants share, and tags they cannot read by. An operator may give anything. */
+/**
+ * Nobody may grant more than they have: shared functions, and tags they cannot read. An operator may grant anything.
+ */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (has(caller, 'operator')) return
   if (roles.includes('operator'))
@@ -40,7 +42,7 @@ const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 
     throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
 }
 
-/** The keys of a tenant that are kept in the store. */
+/** The stored keys of a tenant. */
 @Injectable()
 export class Keys {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -75,7 +77,7 @@ export class Keys {
   ): Promise<KeyWithSecret> {
     const row = await this.active(caller, id, named)
     const rotated = await promptly(() => this.ports.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
-    if (!rotated) throw notFound('key that counts')
+    if (!rotated) throw notFound('valid key')
     return { ...viewOf(rotated.row, undefined), key: rotated.key }
   }
 
@@ -83,7 +85,7 @@ export class Keys {
     const { tenant } = await this.active(caller, id, named)
     const otherAdmin = this.ports.fixedKeys(tenant).admins > 0
     const done = await promptly(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
-    if (done.kind === 'gone') throw notFound('key that counts')
+    if (done.kind === 'gone') throw notFound('valid key')
     if (done.kind === 'last')
       throw new Refusal(
         'last-admin',
@@ -94,7 +96,7 @@ export class Keys {
   private async active(caller: Caller, id: string, named: string | undefined): Promise<ApiKey> {
     const tenant = this.tenantFor(caller, named)
     const row = await promptly(() => this.ports.apiKeys.get(tenant, id))
-    if (!row || statusOf(row) !== 'active') throw notFound('key that counts')
+    if (!row || statusOf(row) !== 'active') throw notFound('valid key')
     refuseBeyond(caller, row)
     return row
   }

@@ -27,7 +27,7 @@ export class LiveController {
 
   @Get()
   @Describe({
-    summary: 'Which of these runs and documents changed, and whether the desk did; what changed is read by itself',
+    summary: 'Reports which of these runs and documents changed, and whether the desk did, without the content',
     answers: { 200: { 'text/event-stream': LiveHint } },
   })
   async stream(

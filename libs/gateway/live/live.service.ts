@@ -17,10 +17,10 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** What changes often is told so often at most. */
+/** The most frequent report of a change. */
 const atMostEveryMs = 100
 
-/** Whether the caller may see it, as its view answers: what another may not see is as if there were none. */
+/** Returns whether the caller may see an object by its view. An invisible object is treated as missing. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -30,7 +30,7 @@ const isSeen = (look: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-/** Gathers what changed of several listeners, to be told together. */
+/** Collects the changes of several listeners, to report them together. */
 const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   const changed = new Set<LiveHint>()
   let closed = false
@@ -45,7 +45,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** What changed since the last call, or nothing within the time of a heartbeat; null where it is over. */
+  /** Returns the changes since the last call, [] after a heartbeat, or null at the end. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /** Those that the caller may see; the others are left out without a word. */
+  /** Returns the topics the caller may see, without mentioning others. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !has(caller, 'reviewer'))
       throw new Refusal('forbidden', 'desk=true needs a key with the role reviewer.')
@@ -91,7 +91,7 @@ export class Live {
     return [...named.filter((_, i) => seen[i]), ...(desk ? [{ type: 'desk' as const }] : [])]
   }
 
-  /** Tells each topic once it is listened to, then whenever it changed, and by the clock, until the reader is gone. */
+  /** Reports each topic once at the start, then on every change and periodically, until the reader disconnects. */
   async send({ tenant, topics, write, signal }: Watch): Promise<void> {
     const listeners = new Map(topics.map((hint) => [hint, this.listen(tenant, hint, signal)]))
     const next = gather(listeners, signal)

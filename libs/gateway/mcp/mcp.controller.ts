@@ -17,7 +17,7 @@ const isInitialize = (body: unknown): boolean =>
 const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
 
-/** The door for clients of the Model Context Protocol: streamable HTTP, each request by itself. */
+/** The endpoint for Model Context Protocol clients: streamable HTTP, without sessions. */
 @Controller('mcp')
 export class McpController {
   constructor(
@@ -31,16 +31,16 @@ export class McpController {
     const given = request.headers[sessionHeader]
     const origin = originOf(request, this.ports.settings)
     const own = typeof given === 'string' && session.test(given) ? given : undefined
-    // The SDK takes longer to load than the rest of a gateway takes to start, and most never need it.
+    // Loaded on first use, because the SDK loads slower than a gateway starts, and most gateways never need it.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
-    // What an answer sends at least every so often is taken, or its reader is dropped.
+    // A reader that accepts no heartbeat is disconnected.
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
-    // Whoever hangs up ends what is open for them.
+    // A disconnect closes its open calls.
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // Nothing is kept under it: the client's later calls carry it, so that one of them can be cancelled by another.
+    // Nothing is stored under it. The client's later calls carry it, so that one can cancel another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -24,17 +24,17 @@ import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, toldPassages, toldRun } from './tools'
 
-/** `session`: by which the calls of one client are told apart; without one none can be cancelled by name. */
+/** `session`: tells apart the calls of one client. Without it, calls cannot be cancelled by name. */
 type By = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
-/** As MCP numbers it. */
+/** MCP's number for it. */
 const noSuchResource = -32_002
 
-// The blanks keep it apart from every Idempotency-Key.
+// Contains spaces, which an Idempotency-Key may not.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
-/** What MCP's tools do, by the services that HTTP has. */
+/** Implements the MCP tools with the services of the HTTP API. */
 @Injectable()
 export class McpCalls {
   constructor(
@@ -56,7 +56,7 @@ export class McpCalls {
           if (!has(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // A lost connection cancels nothing that its client can still cancel by name.
+          // A lost connection cancels nothing if its client can still cancel by name.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),
@@ -83,7 +83,7 @@ export class McpCalls {
     return toldRun(run, await this.runs.view(run, 'asker'), origin)
   }
 
-  /** The run as it is when it has ended, is held, or the time is over; what happens until then is told. */
+  /** Returns the run once it has ended, is held, or the time is over. Reports progress until then. */
   private async ended({ caller }: By, seconds: number, { signal, tell }: Call, find: () => Promise<Run>): Promise<Run> {
     const over = new AbortController()
     const following = async (): Promise<Run> => {
@@ -98,7 +98,7 @@ export class McpCalls {
       }
       this.events
         .send(watched(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
-        .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress could not be told'))
+        .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress not sent'))
       return run
     }
     try {
@@ -109,7 +109,7 @@ export class McpCalls {
     }
   }
 
-  /** What the caller may read, as it does over HTTP: what is not ready, or for other tags, is not listed. */
+  /** Lists documents the caller may read, like over HTTP: only indexed ones within its tags. */
   private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     await this.reads.enter(caller)
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
@@ -132,7 +132,7 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /** A refusal says what to do, and a model reads it; what is unforeseen says nothing of its inside. */
+  /** A refusal says what to do, because a model reads it. Unexpected errors reveal no internals. */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `a call of MCP was answered ${problem.status}`)

@@ -19,24 +19,24 @@ import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-/** One call: until when its client is there, and how it is told what happens. */
+/** One call: its abort signal, and its progress callback. */
 export type Call = { id: RequestId; signal: AbortSignal; tell: (message: string) => Promise<void> }
 
 export type McpTools = {
   ask(input: AskInput, call: Call): Promise<CallToolResult>
   getRun(input: z.infer<typeof GetRunInput>, call: Call): Promise<CallToolResult>
   search(input: Search): Promise<CallToolResult>
-  /** The documents that the caller may read, a page of them. */
+  /** Returns a page of documents the caller may read. */
   documents(cursor: string | undefined): Promise<ListResourcesResult>
   document(uri: string): Promise<ReadResourceResult>
-  /** The client wants no answer to this call any more. */
+  /** The client cancelled this call. */
   cancelled(id: RequestId): Promise<void>
 }
 
 const instructions =
   'Answers come from this company’s documents and are checked before they are shown. Give the sources with what you take from them.'
 
-// Nothing here asks a client for structured input; a server without one of these makes its own for each request.
+// No tool asks a client for structured input. A shared validator avoids creating one per request.
 const validator = new AjvJsonSchemaValidator()
 
 const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => {
@@ -53,7 +53,7 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/** A server for one request: any gateway answers any of them, so nothing is kept in between. */
+/** Opens a server for one request. Nothing is kept between requests, so any gateway can answer. */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },
@@ -65,7 +65,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.registerCapabilities({ resources: {} })
   server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
   server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
-  // The call may be open at another gateway: its run is cancelled in the store.
+  // Another gateway may have the call, so its run is cancelled in the store.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })

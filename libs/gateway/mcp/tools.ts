@@ -13,14 +13,14 @@ import { z } from 'zod'
 import { hasEnded, whereOf } from '../present/answer'
 import { addressOf, shownOf } from '../present/outcome'
 
-/** So long a call waits where it does not say: most clients give up after a minute. */
+/** The default wait of a call, because most clients time out after a minute. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()
   .int()
   .min(0)
   .max(3_600)
-  .describe('Wait so many seconds at most for the end; a run that takes longer is told as running, and get_run has it')
+  .describe('Longest wait for the end, in seconds. A longer run is returned as running; use get_run later')
 
 const { policy, metadata } = Ask.shape
 const { collection, threadId, filters, access } = AskBeside.shape
@@ -29,7 +29,7 @@ export const AskInput = z.strictObject({
   collection: collection.describe('Ask only this collection of documents; all that the key may read without it'),
   policy: policy.describe('How the question is worked on, by name; leave it out for the usual way'),
   threadId: threadId.describe(
-    'Questions with the same id are one conversation: the next goes on from the answers before',
+    'Questions with the same id are one conversation, and each continues from the earlier answers',
   ),
   filters: filters.describe('Only documents whose metadata say this'),
   access: access.describe('Read with these access tags only'),
@@ -43,17 +43,17 @@ export const GetRunInput = z.strictObject({
   waitSeconds: waitSeconds.default(0),
 })
 
-/** What a tool tells of a run: what is to be shown of it, and where it stands. */
+/** The output of a tool: the text of a run and its outcome. */
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** What the server offers, in the words that a model reads. */
+/** The tools, with descriptions for a model. */
 export const tools = {
   ask: {
     title: 'Ask the documents',
     description:
       'Answers a question from the documents of this Plumbline. Every statement is checked against the passage it cites. ' +
-      'An answer that does not stand is held until a person has looked: then status is parked, text says so, and nothing of the draft is shown. ' +
+      'An ungrounded answer is held for a reviewer. Then status is parked, text says so, and no part of the draft is shown. ' +
       'Anything but status answered is no answer.',
     inputSchema: AskInput,
     outputSchema: RunOutput,
@@ -61,7 +61,7 @@ export const tools = {
   },
   get_run: {
     title: 'Look at a run',
-    description: 'Where a question that was asked before stands, and its answer once that is released.',
+    description: 'The status of an earlier question, and its answer once released.',
     inputSchema: GetRunInput,
     outputSchema: RunOutput,
     annotations: { ...usual, readOnlyHint: true },
@@ -85,7 +85,7 @@ const told = (text: string, schema: z.ZodType, value: object): Told => ({
 const sourceLine = (citation: Citation, origin: string): string =>
   `[${citation.n}] ${whereOf(citation)}: ${addressOf(citation, origin)}`
 
-/** A client may show nothing but text: it says where the run stands, too. */
+/** The text includes the status, because a client may show only text. */
 export const toldRun = (run: Run, view: RunView, origin: string): Told => {
   const { text, outcome } = shownOf(run, view)
   const { runId, status, reason, citations } = outcome
@@ -102,7 +102,7 @@ export const toldPassages = (results: SearchResults): Told =>
     results,
   )
 
-/** What a client may show while a run goes on; null for what says nothing to who waits. */
+/** Returns a progress message for an event, or null for unimportant ones. */
 export const progressOf = (event: StreamEvent): string | null => {
   switch (event.type) {
     case 'routed':

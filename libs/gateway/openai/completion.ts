@@ -5,16 +5,16 @@ import { addressOf, quoteMark, shownOf } from '../present/outcome'
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
-/** `stop`: an answer. `content_filter`: there is none to show. `length`: the time was over before the run was. */
+/** `stop`: an answer. `content_filter`: no answer to show. `length`: the time ended before the run. */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** In the words of a document a number in brackets is the document's. */
+/** A number in brackets within a quote is the document's own. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
-/** Every number in brackets that cites something. */
+/** Returns every number in brackets that is a citation. */
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
   const byNumber = new Map(citations.map((citation) => [`${citation.n}`, citation]))
   return [...text.matchAll(/\[(\d+)\]/g)].flatMap(({ 0: mark, 1: n = '', index }): Annotation[] => {
@@ -61,7 +61,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 type Choice = ChatChunk['choices'][number]
 type Given = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
-/** The chunks of one stream. Where the usage is wanted it stands on each, null until it is known. */
+/** Builds the chunks of one stream. If usage is requested, each has it, null until it is known. */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: Given): ChatChunk => ({
     ...aboutOf(run),
@@ -74,7 +74,7 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
   ]
   return {
     first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
-    /** Beside the text and not in it: what stands in the text has been checked. */
+    /** Sent beside the text, because the text contains only checked content. */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
     last: (rendering: Rendering): ChatChunk[] => {

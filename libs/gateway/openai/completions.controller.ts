@@ -32,7 +32,7 @@ type Request = {
 
 const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 
-/** The door for clients of OpenAI's chat completions. */
+/** The endpoint for OpenAI chat completions. */
 @Controller('v1/chat/completions')
 export class CompletionsController {
   constructor(
@@ -66,7 +66,7 @@ export class CompletionsController {
     answers: { 200: { 'application/json': ChatCompletion, 'text/event-stream': '' } },
     refusals: ['not-found', ...askRefusals],
     headers: {
-      'Idempotency-Key': 'The same key and body name the same run, which then goes on when its asker hangs up',
+      'Idempotency-Key': 'The same key and body name the same run, which then continues when its client disconnects',
     },
   })
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -88,12 +88,12 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, gone)
     } finally {
-      // A refusal keeps them too: Fastify sends what was set before.
+      // Set early, because Fastify also sends them with a refusal.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }
 
-  /** Without a key nobody can find the run of a request that is gone. */
+  /** Cancels the run: its client disconnected and it has no idempotency key. */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -135,7 +135,7 @@ export class CompletionsController {
     }
   }
 
-  /** Sends what OpenAI's clients expect, the text of it once it is released; false where its reader went away. */
+  /** Sends OpenAI's chunks, with the text once it is released. Returns false if the reader disconnected. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
@@ -143,7 +143,7 @@ export class CompletionsController {
     if (signal.aborted || !(await say(chunks.first()))) return false
     const show = async (event: StreamEvent): Promise<boolean> => {
       if (event.type === 'draft') return say(chunks.draft(event))
-      // A request that comes again reads of a park that may be over.
+      // A repeated request reads a park event that may be outdated.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

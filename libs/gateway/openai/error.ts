@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** The codes that clients of OpenAI know; every other problem keeps its own name. */
+/** Codes that OpenAI clients know. Every other problem keeps its own name. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',
@@ -14,7 +14,7 @@ const typeOf = (status: number): string => {
   return status === 403 ? 'permission_error' : 'invalid_request_error'
 }
 
-/** A problem as OpenAI's clients read errors. */
+/** Formats a problem like an OpenAI error. */
 export const openaiError = ({ type, status, detail = '', errors }: Problem): ChatError => {
   const name = type.replace('urn:plumbline:problem:', '')
   const param = errors?.[0]?.field ?? null

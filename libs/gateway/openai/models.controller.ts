@@ -7,10 +7,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { openaiError } from './error'
 import { modelsOf, policyNamed } from './question'
 
-// A policy has no birthday, and the form wants one.
+// A policy has no creation time, but the format requires one.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
 
-/** The policies that an ask may name, as OpenAI's clients list models. */
+/** The available policies, in OpenAI's format of models. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

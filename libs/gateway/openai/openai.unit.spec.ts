@@ -49,7 +49,7 @@ describe('the text of a completion', () => {
   })
 
   const released = ['answered', 'needs_input', 'declined', 'unanswered']
-  it.each(EndStatus.options)('of a run that ended %s is its answer only where that is released', (status) => {
+  it.each(EndStatus.options)('of a run that ended %s is its answer only if that is released', (status) => {
     const text = textOf(saying({ text: 'A draft.' }, { status }))
     if (released.includes(status)) expect(text).toEqual(['A draft.', 'stop'])
     else expect(text[1]).toBe('content_filter')

@@ -6,12 +6,12 @@ import type { PolicyBook } from '../ports'
 import type { Asking } from '../runs/ask.service'
 import type { Turn } from '../runs/conversation'
 
-/** Asks as a request without a policy does: the collection, the operator's rules or the default name it. */
+/** Asks without a policy: the collection, the operator's rules or the default choose it. */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ all }: PolicyBook): string[] => [...new Set([anyPolicy, ...all.map(({ name }) => name)])]
 
-/** The policy that a model stands for; undefined where the ask is to find its own. */
+/** Returns the policy of a model name. Undefined if the ask should find its own. */
 export const policyNamed = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
@@ -26,7 +26,7 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Each message of the user begins a turn; what stands before the first was said to nobody. */
+/** Each user message begins a turn. Messages before the first are ignored. */
 const turnsOf = (messages: ChatMessage[]): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -40,7 +40,7 @@ const turnsOf = (messages: ChatMessage[]): Turn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/** The last message, as the question; where it stands in the request is told where it cannot be one. */
+/** Returns the last message as the question. A fault names its position in the request. */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -50,7 +50,10 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/** What a request for a completion asks. Instructions to a model are no part of it: how an answer is written and checked is the policy's. */
+/**
+ * Returns the ask of a completion request. Instructions to a model are ignored, because the policy defines how an
+ * answer is written and checked.
+ */
 export const askedBy = (book: PolicyBook, { model, messages, metadata, plumbline = {} }: ChatRequest): Asking => {
   const policy = policyNamed(book, model)
   const { question, before } = questionIn(messages)
@@ -59,12 +62,12 @@ export const askedBy = (book: PolicyBook, { model, messages, metadata, plumbline
     question,
     ...(policy !== undefined && { policy }),
     ...(metadata && { metadata }),
-    // A thread knows what was said in it.
+    // A thread has its own turns.
     ...(plumbline.threadId === undefined && { turns: turnsOf(before) }),
   }
 }
 
-/** What was sent and has no effect, for who wonders. */
+/** Returns the fields that were sent without effect. */
 export const ignoredIn = (request: ChatRequest): string[] => [
   ...request.messages.flatMap((message, at) => (isInstruction(message) ? [`messages.${at}`] : [])),
   ...chatFieldsIgnored.filter((field) => request[field] !== undefined && request[field] !== null),

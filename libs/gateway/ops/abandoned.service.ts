@@ -8,10 +8,10 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
-/** What is shown of the list; more than one looks through is kept for those who ask by tenant. */
+/** How many are shown. More are stored, for filters by tenant. */
 const shown = 200
 
-/** What was asked, as the run keeps it. Its collections were resolved from it: one is named again, of several the readable ones are found anew. */
+/** Returns the stored ask of a run. A single collection is named again; several are resolved again. */
 const askOf = ({ question, policy, collections, filters, metadata, threadId, inThread, access }: Run): Asking => ({
   question,
   policy: policy.name,
@@ -24,7 +24,7 @@ const askOf = ({ question, policy, collections, filters, metadata, threadId, inT
   deadlineMs: policy.deadlineMs,
 })
 
-/** Tasks that were given up. */
+/** Abandoned tasks. */
 @Injectable()
 export class Abandoned {
   constructor(
@@ -41,7 +41,7 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // Of its own tenant's runs an admin sees those it may read; the operator sees of others that they are there.
+        // An admin sees runs of its tenant within its access. An operator sees only the existence of others.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -55,7 +55,7 @@ export class Abandoned {
     }
   }
 
-  /** Asks again with what the run was asked with and reads as it did. Replaying twice is replaying once. */
+  /** Asks again with the same question and access. Idempotent. */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')

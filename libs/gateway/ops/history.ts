@@ -60,7 +60,7 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
-/** How many deliveries were brought to an end. */
+/** Returns the number of finished deliveries. */
 export const doneIn = (counts: Counts): number =>
   Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 

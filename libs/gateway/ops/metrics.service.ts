@@ -20,7 +20,7 @@ export class Metrics {
     const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
       new Counter({ name, help, labelNames, registers: [registry] })
     this.asks = counter('plumbline_asks_total', 'Questions taken in, by policy.', 'policy')
-    this.feedback = counter('plumbline_feedback_total', 'What askers said of answers.', 'useful')
+    this.feedback = counter('plumbline_feedback_total', 'Feedback of askers on answers.', 'useful')
     this.streams = gauge('plumbline_streams', 'Open event streams.')
     this.jobs = gauge('plumbline_queue_jobs', 'Jobs by lane, queue and state.', 'lane', 'queue', 'state')
     this.oldest = gauge('plumbline_queue_oldest_seconds', 'Age of the oldest waiting job.', 'lane', 'queue')
@@ -31,7 +31,7 @@ export class Metrics {
     )
     this.scaler = gauge(
       'plumbline_scaler_jobs',
-      'What the workers of a queue are scaled by: what waits, is due or is under way, and 0 while it is paused.',
+      'The work in a queue, to scale its workers: waiting, due and active jobs, 0 while it is paused.',
       'queue',
     )
     this.memory = gauge(

@@ -1,15 +1,15 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** Headers that requests carry. A route may say more of its own. */
+/** Request headers. A route may describe more. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key': 'The same key and body name the same thing: 1 to 255 visible ASCII characters',
-  'Last-Event-ID': 'Goes on after this event; 204 when nothing can follow',
+  'Last-Event-ID': 'Continues after this event; 204 if nothing can follow',
   Prefer: 'wait=N answers when the run has ended, or after N seconds',
-  'X-Reviewer': 'Who decides, where several people share a key with the role names-reviewers',
+  'X-Reviewer': 'The deciding person, if several share a key with the role names-reviewers',
 }
 
-/** Headers that answers carry. */
+/** Response headers. */
 const answerHeaders: Record<string, string> = {
   Location: 'The address of what was made',
   'Preference-Applied': 'How long the answer was waited for',
@@ -22,27 +22,27 @@ export const tags: Record<string, string> = {
   batches: 'Many questions at once, from a file.',
   cases: 'Decisions with all that they were made on.',
   chat: 'Questions as clients of OpenAI ask them.',
-  collections: 'What documents stand in: how they are cut and found.',
-  documents: 'What answers are made from.',
-  feedback: 'What askers said about answers.',
+  collections: 'Groups of documents, with settings for chunking and retrieval.',
+  documents: 'The sources of answers.',
+  feedback: 'Feedback of askers on answers.',
   flags: 'Answers that somebody called of no use.',
   health: 'Whether the gateway lives and what it can do.',
-  keys: 'Who may come in, and as what.',
-  live: 'What a page shows, as it changes.',
-  me: 'Who a key is.',
+  keys: 'API keys and their roles.',
+  live: 'Changes for open pages.',
+  me: 'The identity of a key.',
   models: 'Policies, as clients of OpenAI choose them.',
-  ops: 'What operators see and do.',
+  ops: 'Monitoring and actions for operators.',
   policies: 'How runs react.',
-  reviews: 'What is held, and decisions about it.',
-  rules: 'What a tenant holds for its reviewers.',
+  reviews: 'Held drafts, and decisions on them.',
+  rules: 'The rules for holding answers.',
   runs: 'Questions and their answers.',
-  scaler: 'What workers are scaled by.',
+  scaler: 'Numbers to scale workers by.',
   schedules: 'Questions that are asked again and again.',
   search: 'Passages without an answer.',
-  sources: 'Where documents are fetched from and kept in step with.',
+  sources: 'Origins of documents, kept in step.',
   threads: 'Conversations.',
-  usage: 'What models did, and what it cost.',
-  webhooks: 'Who is told of what happens.',
+  usage: 'Usage of models, and its cost.',
+  webhooks: 'Receivers of events.',
 }
 
 export const tagOf = (path: string): string => /^\/v1\/([\w-]+)/.exec(path)?.[1] ?? 'health'
@@ -71,7 +71,7 @@ export const headerComponents = (): Json =>
   )
 const header = (one: string): Json => ({ [one]: { $ref: `#/components/headers/${componentName(one)}` } })
 
-/** Headers of a usual answer, by its status. */
+/** Returns the headers of a successful response, by status. */
 export const headersOf = (status: number, path: string): Json | undefined => {
   if (path === '/v1/runs' && status === 200) return { ...header('Location'), ...header('Preference-Applied') }
   return status === 202 ? header('Location') : undefined
@@ -89,15 +89,15 @@ export const problemExamples = (paths: Json): Json => {
   return Object.fromEntries(
     used.map((kind) => [
       kind,
-      { summary: problemHead(kind).title, value: { ...problemHead(kind), detail: 'What was wrong, and what to do.' } },
+      { summary: problemHead(kind).title, value: { ...problemHead(kind), detail: 'The fault, and what to do.' } },
     ]),
   )
 }
 
-/** Node refuses such a request before any route is known. */
+/** Node refuses such a request before routing. */
 const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
 
-/** One answer per status: the kinds of problems that it may be, in the form of another API where a schema of it is given. */
+/** Returns one response per status with its possible problem kinds, in another API's format if its schema is given. */
 export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)
   return Object.fromEntries(

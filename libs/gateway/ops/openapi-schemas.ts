@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-/** Every shape of the contracts under the name it has there; what stands in another is named there, not repeated. */
+/** Returns every contract schema under its own name, to reference it instead of repeating it. */
 const named = (): z.core.$ZodRegistry<{ id: string }> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contracts))
@@ -14,7 +14,7 @@ const named = (): z.core.$ZodRegistry<{ id: string }> => {
 
 const prefix = '#/components/schemas/'
 
-/** A copy in which every reference to a schema goes through `rename`. */
+/** Returns a copy with every schema reference renamed. */
 const renamed = (value: unknown, rename: (name: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
   if (typeof value !== 'object' || value === null) return value
@@ -33,7 +33,7 @@ const referred = (value: unknown): string[] => {
   return names
 }
 
-/** Which schemas read otherwise than they are written, by themselves or by what they hold. */
+/** Returns the schemas that differ between input and output, directly or by a part. */
 const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
   const shared = [...inputs].filter(([name]) => outputs.has(name))
   const found = new Set(
@@ -47,8 +47,8 @@ const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<s
 }
 
 /**
- * Collects the schemas of a description. What is sent and what is answered may differ under one name, by fields with a default: then
- * the one that is sent is called `…Input`.
+ * Collects the schemas of a description. If input and output differ because of defaults, the input schema is named
+ * `…Input`.
  */
 export const schemaBook = () => {
   const registry = named()
@@ -58,7 +58,7 @@ export const schemaBook = () => {
       io,
       metadata: registry,
       unrepresentable: 'any',
-      // Answers may have more fields one day: a client that refuses those breaks then.
+      // Responses may get more fields, which must not break clients.
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) delete jsonSchema.additionalProperties
         delete jsonSchema.id
@@ -71,7 +71,7 @@ export const schemaBook = () => {
   }
   return {
     schemaOf,
-    /** The paths as they are to be written, and the schemas they name. */
+    /** Returns the final paths, and the schemas they reference. */
     finish: (paths: Json): { paths: Json; schemas: Json } => {
       const { input, output } = held
       const apart = differing(input, output)

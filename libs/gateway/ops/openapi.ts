@@ -19,26 +19,26 @@ import {
 } from './openapi-parts'
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
-/** A schema answers as JSON; a string is a content type without one; several types stand beside each other. */
+/** A schema means JSON. A string is a content type without a schema. Several types are alternatives. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
   answers: Answers
   body?: z.ZodType
-  /** Bodies that are taken as they stand, by what they do. */
+  /** Example bodies by purpose. */
   examples?: Record<string, object>
-  /** The body is one of these a line. */
+  /** The body has one of these per line. */
   lines?: { schema: z.ZodType; example: object[] }
-  /** The fields of a form beside its file. */
+  /** The fields of a form in addition to its file. */
   form?: z.ZodObject
   formExample?: object
   query?: z.ZodType
   headers?: Record<string, string>
-  /** Problems that only this route has. */
+  /** Problems of this route only. */
   refusals?: ProblemKind[]
 }
 
-/** The refusals of every route that asks a question. */
+/** Problems of every route that asks a question. */
 export const askRefusals: ProblemKind[] = [
   'unknown-policy',
   'unknown-collection',
@@ -51,7 +51,7 @@ export const askRefusals: ProblemKind[] = [
 ]
 
 const DESCRIPTION = 'plumbline:description'
-/** What /openapi.json says of a route beside the schemas its parameters name. The first of its answers is the usual one. */
+/** The description of a route in /openapi.json, beside its parameters' schemas. The first response is the usual one. */
 export const Describe = (description: Description) =>
   applyDecorators(
     SetMetadata(DESCRIPTION, description),
@@ -64,7 +64,7 @@ type Argument = { data?: string; schema?: z.ZodType }
 const body = 3
 const query = 4
 
-/** These are JSON, one on every line. */
+/** JSON Lines of these. */
 const jsonLines = (schema: Json): Json => ({
   type: 'string',
   description: 'Every line is one JSON of contentSchema.',
@@ -72,10 +72,11 @@ const jsonLines = (schema: Json): Json => ({
   contentSchema: schema,
 })
 
-/** The events of these are JSON, a line each. */
+/** Events with these as JSON data. */
 const events = (schema: Json): Json => ({
   type: 'string',
-  description: 'Server-sent events. The data of each is one JSON of contentSchema, its id is the place to go on after.',
+  description:
+    'Server-sent events. The data of each is one JSON of contentSchema; its id is the position to continue after.',
   contentMediaType: 'application/json',
   contentSchema: schema,
 })
@@ -109,7 +110,7 @@ const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
     }),
   )
 
-/** What a handler takes, as Nest keeps it: `type:index` of each parameter, with the schema that validates it. */
+/** Returns a handler's arguments from Nest's metadata: `type:index` of each parameter, with its schema. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
   Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(
     ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
@@ -131,10 +132,10 @@ const queryOf = (book: SchemaBook, schema: z.ZodType | undefined): Json[] => {
 const paramsOf = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
-/** What a route says itself is in its description: `Accept` cannot be a parameter. */
+/** `Accept` cannot be a parameter, so the route's own description covers it. */
 const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
 
-/** Written out: the fields refuse what they do not know, so the file stands among them. */
+/** Written by hand, because strict fields would reject the file. */
 const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
   const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {
@@ -165,13 +166,13 @@ const examplesOf = ({ examples = {} }: Description): Json =>
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
   )
 
-// One handler may serve two paths; the second is told apart by what it is about.
+// One handler may serve two paths. The second gets another id.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
   const about = name.replace('Controller', '').toLowerCase()
   return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
 }
 
-/** What any route may answer, by what it takes. */
+/** Returns the possible problems of a route, by its inputs. */
 const refusalsOf = (
   path: string,
   { refusals = [] }: Description,
@@ -180,7 +181,7 @@ const refusalsOf = (
   const named = path.includes(':')
   return [
     ...(takesAny || named ? ['invalid-request' as const] : []),
-    // A body is refused also by a route that takes none.
+    // A body is refused even by a route without one.
     ...(method === 'GET' ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
     ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(named ? ['not-found' as const] : []),
@@ -267,12 +268,12 @@ const pathsOf = (book: SchemaBook, controller: Controller): [string, string, Jso
       })
   })
 
-/** What a receiver of webhooks is sent, whichever of its events it is. */
+/** Describes the message of every webhook event. */
 const toldWebhooks = (book: SchemaBook): Json => ({
   event: {
     post: {
       tags: ['webhooks'],
-      summary: 'Something happened that this webhook is told of, signed as standardwebhooks.com says',
+      summary: 'An event for this webhook, signed as standardwebhooks.com specifies',
       operationId: 'webhook-event',
       requestBody: {
         required: true,
@@ -286,13 +287,16 @@ const toldWebhooks = (book: SchemaBook): Json => ({
 const tagsOf = (paths: Json): Json[] =>
   [...new Set(Object.keys(paths).map(tagOf))]
     .sort()
-    .map((name) => ({ name, description: tags[name] ?? `What stands under /v1/${name}.` }))
+    .map((name) => ({ name, description: tags[name] ?? `Operations below /v1/${name}.` }))
 
-const about = 'Answers from your own documents, checked against their evidence, held back when they do not stand.'
+const about = 'Answers from your own documents, checked against their evidence, held back if they are ungrounded.'
 const everywhere =
-  'Errors are RFC 9457 problems whose `type` is stable. A method that an address does not take is answered with 405 and `Allow`. Lists go on with `next` as `cursor`.'
+  'Errors are RFC 9457 problems whose `type` is stable. An unsupported method is answered with 405 and `Allow`. To continue a list, send `next` as `cursor`.'
 
-/** The API as OpenAPI 3.1, from the routes and the zod schemas they validate with: it cannot say anything else than they do. */
+/**
+ * Returns the API as OpenAPI 3.1, generated from the routes and their validation schemas, so that it cannot differ
+ * from them.
+ */
 export const openApi = (controllers: Controller[]): Json => {
   const book = schemaBook()
   const all: Record<string, Json> = {}

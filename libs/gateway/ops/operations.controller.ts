@@ -27,7 +27,7 @@ const hourMs = 3_600_000
 const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
 const mostPoints = 800
 
-/** The longest step that still draws a line. */
+/** Returns the longest step that still gives a chart enough points. */
 const stepFor = (ms: number): HistoryStep => {
   if (ms <= 3 * hourMs) return 'minute'
   if (ms <= 24 * hourMs) return 'quarter'
@@ -43,7 +43,7 @@ const HistoryQuery = z.strictObject({
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
 
-/** A name in an address that is no stage names nothing. */
+/** An unknown stage in a URL is not found. */
 const Stage = {
   transform: (stage: string): OpsStage => {
     const known = OpsStage.safeParse(stage)
@@ -63,7 +63,7 @@ export class OperationsController {
 
   @Get('overview')
   @Roles('operator')
-  @Describe({ summary: 'How the queues and runs of all tenants stand now', answers: { 200: OpsOverview } })
+  @Describe({ summary: 'The current queues and runs of all tenants', answers: { 200: OpsOverview } })
   overview(): Promise<OpsOverview> {
     return this.overviews.read()
   }
@@ -71,7 +71,7 @@ export class OperationsController {
   @Get('history')
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'What happened over time, by tenant and by policy: to an operator of all tenants, to an admin of its own',
+    summary: 'Counts over time, by tenant and by policy: for an operator of all tenants, for an admin of its own',
     answers: { 200: OpsHistory },
     refusals: ['not-found'],
   })

@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Files of the API page, from the installed package: no other host is asked. */
+/** Files of the API page, from the installed package, so that no other host is contacted. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -104,7 +104,7 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /** Questions are answered without it: a gateway stays ready while it is away. */
+  /** Not required for readiness, because questions are answered without it. */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
     return promptly(check).then(
@@ -113,7 +113,7 @@ export class OpsController {
     )
   }
 
-  /** What the store says is thrown on: every error becomes a problem in one place. */
+  /** Store errors are rethrown, because every error becomes a problem in one place. */
   private async pingStore() {
     await promptly(() => this.ports.store.now())
     return this.indicators.check('store').up()

@@ -29,7 +29,7 @@ const inAll = (lanes: InLane[]): InAll => {
   }
 }
 
-/** How much stands in the queues: for pages, for scalers and as metrics. */
+/** Reads the depth of queues: for pages, scalers and metrics. */
 @Injectable()
 export class QueueDepths {
   constructor(
@@ -38,7 +38,7 @@ export class QueueDepths {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Documents and webhooks have one queue, whatever the lanes. */
+  /** Documents and webhooks have one queue for all lanes. */
   lanesOf(queue: QueueName): string[] {
     const { lanes } = this.ports.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes
@@ -57,7 +57,10 @@ export class QueueDepths {
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
-  /** Reads the queues and the store into their gauges; while the store is away the last figures go, for old ones would mislead. */
+  /**
+   * Reads queues and store into gauges. While the store is away, the gauges are removed, because old values would
+   * mislead.
+   */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics
     tenantWaits.reset()

@@ -13,7 +13,7 @@ const cookie = 'plumbline-queues'
 const tokenIn = ({ headers }: FastifyRequest): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
 
-/** Its scripts set styles; nothing of it comes from another host. */
+/** Its scripts set inline styles. No other host is allowed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Bull Board, for operators. Page loads carry no key, so a cookie that was got with one opens it. */
+/** Bull Board for operators. Page loads carry no key, so a cookie from a request with a key opens it. */
 @Controller()
 export class QueuesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -13,14 +13,14 @@ const Queue = {
   },
 }
 
-/** For KEDA, which asks this of every queue every few seconds. */
+/** Called by KEDA for every queue every few seconds. */
 @Controller('v1/scaler')
 export class ScalerController {
   constructor(private readonly depths: QueueDepths) {}
 
   @Get(':queue')
   @Roles('operator')
-  @Describe({ summary: 'What the workers of a queue are to be scaled by', answers: { 200: ScalerView } })
+  @Describe({ summary: 'The work of a queue, to scale its workers', answers: { 200: ScalerView } })
   of(@Param('queue', Queue) queue: ScaledQueue): Promise<ScalerView> {
     return this.depths.scaler(queue)
   }

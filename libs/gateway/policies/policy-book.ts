@@ -5,7 +5,7 @@ import { held, policies as presets, type Policy, readPolicy, WrongPolicy } from 
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
-/** The presets, and the policies that the operator added. */
+/** Returns the presets, and the policies of the operator. */
 export const policyBook = (added: Record<string, Policy>): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, held(policy)]))
@@ -29,7 +29,7 @@ const policyFile = /\.(ya?ml|json)$/
 const faultsOf = (error: unknown): string[] =>
   error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
 
-/** JSON is YAML too. A policy may extend a preset, or one from a file before its own in the order of names. */
+/** Reads YAML, which includes JSON. A policy may extend a preset, or one from an earlier file by name. */
 const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
   try {
     const policy = readPolicy(parse(readFileSync(join(dir, file), 'utf8'), { maxAliasCount: 0 }), {
@@ -42,7 +42,7 @@ const readFile = (dir: string, file: string, { policies, faults }: Read): Read =
   }
 }
 
-/** The operator's own policies, a file each. Whatever is wrong in any of them is told at once. */
+/** Reads the operator's policies, one file each, and reports all faults at once. */
 export const readPolicies = (dir: string): Read => {
   try {
     const files = readdirSync(dir)

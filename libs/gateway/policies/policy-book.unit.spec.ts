@@ -36,7 +36,7 @@ describe('the folder of policies', () => {
     expect(policies).toEqual({})
     expect(faults.join('\n')).toMatch(/a\.yaml: .*whenSpent[^\n]*park/)
     expect(faults.join('\n')).toMatch(/a\.yaml: .*rules/)
-    expect(faults.join('\n')).toMatch(/b\.yaml: .*standard already/)
+    expect(faults.join('\n')).toMatch(/b\.yaml: .*already a policy standard/)
     expect(faults.some((fault) => fault.startsWith('c.yaml: '))).toBe(true)
   })
 

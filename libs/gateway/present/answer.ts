@@ -15,16 +15,19 @@ import {
 } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 
-/** `asker` sees what was released; `desk` sees everything. */
+/** `asker` sees released content; `desk` sees everything. */
 export type Audience = 'asker' | 'desk'
 
 export const iso = (at: number): string => new Date(at).toISOString()
 
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
-/** It ended with words for its asker. */
+/** Returns whether a run ended with a text for its asker. */
 export const endedWithWords = (status: RunStatus): boolean => released.has(status)
 
-/** A second lock on the hold: no answer leaves for an asker with a run that ended in another way, whatever the run holds. */
+/**
+ * A second safeguard of the hold: an asker gets no answer of a run that ended in another way, whatever the run
+ * contains.
+ */
 export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] =>
   released.has(status) ? answer : undefined
 
@@ -58,7 +61,7 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   })
 }
 
-/** A quote shows its place alone, not the whole passage that the place stands in. */
+/** A quote contains only its own part, not the whole passage. */
 export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   quotes.flatMap((quote) =>
     cited([quote], evidence).map((where) => ({
@@ -69,7 +72,7 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
     })),
   )
 
-/** Where a passage stands, in a line: a title that is also the first heading stands once. */
+/** Returns the position of a passage in one line. A title that equals the first heading appears once. */
 export const whereOf = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
   const { title, headingPath, page } = passage
   const names = [ownTitle(passage), ...headingPath]
@@ -79,11 +82,11 @@ export const whereOf = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 
 export const placeOf = (quote: Quote): string =>
   [`${whereOf(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
 
-/** Complete by itself for a client that shows nothing but text: what was written, then each quote below the line of its place. */
+/** Returns a complete text for clients that show only text: the answer, then each quote below its source. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>
   [text, ...quotes.flatMap((quote) => [placeOf(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
-/** The answer as it is shown: each id becomes the passage or the place that it stands for. */
+/** Returns the answer with each id replaced by its passage or quote. */
 export const hydrate = ({ nearest: _, ...answer }: Released, evidence: Evidence[]): Answer => {
   const quotes = answer.quotes && quoted(answer.quotes, evidence)
   return {
@@ -95,7 +98,7 @@ export const hydrate = ({ nearest: _, ...answer }: Released, evidence: Evidence[
   }
 }
 
-/** What was read and comes closest, the best first. */
+/** Returns the nearest passages, best first. */
 export const nearestIn = ({ nearest }: Released, evidence: Evidence[]): Citation[] | undefined =>
   nearest &&
   cited(
@@ -103,16 +106,16 @@ export const nearestIn = ({ nearest }: Released, evidence: Evidence[]): Citation
     evidence,
   )
 
-/** The passages that an answer shows: load these, and no others. */
+/** Returns the passages to load for an answer. */
 export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): string[] => [
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** The passages an event shows: only the last event of a run has any. */
+/** Returns the passages of an event. Only the last event of a run has any. */
 export const eventPassages = (event: LedgerEvent): string[] =>
   event.type === 'ended' && event.answer ? passagesOf(event.answer) : []
 
-/** A ledger event as this audience may see it, or null. */
+/** Returns a ledger event as this audience may see it, or null. */
 export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
   if (audience === 'asker' && event.audience !== 'asker') return null
   if (event.type !== 'ended') return event

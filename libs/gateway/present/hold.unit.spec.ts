@@ -10,7 +10,7 @@ import { runSummary, runView, shownPassages } from './run-view'
 type Said = Parameters<typeof reportOf>[1]
 type Dice = (sides: number) => number
 
-// Marks that no honest text holds: whatever shows one has let something out.
+// Marks that no real text contains, to detect leaks.
 const draftMark = (draft: number): string => `⟦draft-${draft}⟧`
 const deskMark = '⟦desk⟧'
 const queryMark = '⟦query⟧'
@@ -128,12 +128,12 @@ const said = (run: Run, task: Task, roll: Dice): Said => {
   }
 }
 
-/** Everything an asker can read of a run at this point. */
+/** Returns everything an asker can read of a run at this point. */
 const asked = (run: Run, events: LedgerEvent[], stored: Map<string, Evidence>): string => {
   const load = (ids: string[]): Evidence[] => ids.flatMap((id) => stored.get(id) ?? [])
   return JSON.stringify([
     runView(run, load(shownPassages(run, 'asker')), 'asker'),
-    // Even a caller that loaded too much shows no more.
+    // A caller that loaded too much must not show more.
     runView(run, [...stored.values()], 'asker'),
     runSummary(run),
     shownOf(run, runView(run, [...stored.values()], 'asker')),
@@ -148,10 +148,10 @@ const expectHeld = (run: Run, events: LedgerEvent[], stored: Map<string, Evidenc
   for (const [, draft] of shown.matchAll(/⟦draft-(\d+)⟧/g)) expect(released(draftMark(Number(draft)))).toBe(true)
   for (const [, id] of shown.matchAll(/⟦passage-(\w+)⟧/g))
     expect([...(answer?.citations ?? []).map(({ passageId }) => passageId), ...(answer?.nearest ?? [])]).toContain(id)
-  // Beside a draft that is not the answer, neither what it rests on nor what was searched for it.
+  // Without a released draft, neither its sources nor its queries are shown.
   const isDraft = answer?.kind === 'quoted' || /⟦draft-\d/.test(answer?.text ?? '')
   if (!answer || (run.draft && !isDraft)) expect(shown).not.toMatch(/⟦(?:passage-|query⟧)/)
-  // What the desk wrote shows with the claims of a released draft only.
+  // Text from the desk appears only with the claims of a released draft.
   if (shown.includes(deskMark)) expect(answer?.text).toMatch(/⟦draft-\d+⟧/)
   expect(shown).not.toContain('guidance')
 }

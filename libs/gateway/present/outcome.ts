@@ -2,11 +2,11 @@ import { type Citation, type Outcome, type Quote, type Reason, reasons, type Run
 import type { Run } from '@plumbline/flow'
 import { hasEnded, placeOf, releasedAnswer } from './answer'
 
-/** Says that a person looks first, in the same words for every run: nothing that was written shows in them. */
+/** A fixed text for every held run, so that it reveals nothing of the draft. */
 export const heldText = 'This answer is held: a person looks at it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
-/** Begins each line that is a document's. */
+/** Prefix of each quoted line. */
 export const quoteMark = '> '
 
 const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -17,17 +17,17 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
   return isReason(reason) ? reasons[reason] : `This question ended without an answer: ${status}.`
 }
 
-/** The document's own words, set apart from what was written, below the line of their place. A picture in them is not fetched by who reads. */
+/** Formats a quote as Markdown below its source. Pictures are escaped, so that clients do not fetch them. */
 const asMarkdown = (quote: Quote): string =>
   [`**${placeOf(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** All that there is to show of an answer as one Markdown text: its caveat first, its quotes and what it asks back last. */
+/** Returns an answer as one Markdown text: the caveat first, quotes and the question back last. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
   [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
 
 export type Shown = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** A run for a client that shows one text: what was released, or one fixed sentence. `view` is the asker's. */
+/** Returns a run as one text: the released answer, or a fixed sentence. `view` is the asker's. */
 export const shownOf = (run: Run, view: RunView): Shown => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const released = releasedAnswer(run)
@@ -44,7 +44,7 @@ export const shownOf = (run: Run, view: RunView): Shown => {
 const isPublic = (url: string | undefined): url is string =>
   url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Where a cited passage can be read: where it was fetched from, or its document in the web app. */
+/** Returns a link to a cited passage: its web page, or its document in the web app. */
 export const addressOf = ({ url, collection = 'default', documentId, passageId }: Citation, origin: string): string => {
   const parts = [collection, documentId].map(encodeURIComponent).join('/')
   return isPublic(url) ? url : `${origin}/documents/${parts}?passage=${encodeURIComponent(passageId)}`

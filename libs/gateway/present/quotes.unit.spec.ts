@@ -48,7 +48,7 @@ describe('an answer as it is shown', () => {
       text: 'Mars is light [1].',
     }))
 
-  it('gives of each quote its place and where that stands, not the whole passage', () =>
+  it('shows only the quoted part and its source, not the whole passage', () =>
     expect(hydrate(released, stored).quotes).toEqual([
       {
         ...places[0],
@@ -153,7 +153,7 @@ describe('a written answer with rows of a table', () => {
   })
 })
 
-describe('what was searched and read', () => {
+describe('queries and documents of a run', () => {
   const absent = checked(1, { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] })
 
   it('is shown of an absence: the queries and the nearest places', () => {
@@ -165,7 +165,7 @@ describe('what was searched and read', () => {
     expect(streamEvent(events.at(-1)!, stored, 'asker')).toMatchObject({ type: 'ended', nearest })
   })
 
-  it('is told of a search that found nothing', () => {
+  it('are shown for a search that found nothing', () => {
     const { run } = after(
       asking({ maxRewrites: 0, maxWebSearches: 0 }),
       admitted,

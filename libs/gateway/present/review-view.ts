@@ -14,7 +14,7 @@ import { iso } from './answer'
 import { cited, quoted, withQuotes } from './answer'
 import { runView } from './run-view'
 
-/** The decision on this run that can be taken back still. */
+/** Returns the pending decision on this run, which can still be undone. */
 export const pendingDecision = (run: Run): PendingDecision | null => {
   const pending = reviewTask(run)?.pending
   if (!pending) return null
@@ -42,7 +42,7 @@ const parked = (
   pending,
 })
 
-/** One line of the desk's list. */
+/** Returns one row of the desk's list. */
 export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingDecision | null): ReviewRow => {
   const { policy, collections } = row.group
   return { runId: row.runId, question: row.question, policy, collections, ...parked(row, lease, pending) }
@@ -51,7 +51,7 @@ export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingD
 const addTo = (counts: Record<string, number>, name: string, count: number): void => {
   counts[name] = (counts[name] ?? 0) + count
 }
-/** A run that may read two collections counts in both. */
+/** A run over two collections is counted in both. */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
   const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {
@@ -65,7 +65,7 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** Every passage the run holds: a reviewer judges the draft against all of it. */
+/** Returns every passage of the run, because a reviewer judges the draft against all of them. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),

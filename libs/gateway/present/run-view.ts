@@ -4,7 +4,7 @@ import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { hydrate, nearestIn, passagesOf } from './answer'
 
-/** The passages a view of this run shows: load these, and no others. */
+/** Returns the passages to load for a view of this run. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
   return answer ? passagesOf(answer) : []
@@ -12,10 +12,10 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
 
 type Place = NonNullable<RunView['review']>['place'] | null
 
-/** Quotes are the documents' words, so there is nothing in them to be grounded. */
+/** Quotes are the documents' own words, so grounding does not apply. */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
-// What is said instead of an answer is not the draft; the claims of a draft that was not released stay at the desk.
+// A fixed text is not the draft. The claims of an unreleased draft stay at the desk.
 const draftReleased = (run: Run): boolean =>
   run.draft !== undefined &&
   releasedAnswer(run) !== undefined &&
@@ -28,7 +28,7 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
-/** How grounded an answer is, as its asker may know. */
+/** Returns the grounding score, as far as its asker may know. */
 export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
@@ -57,7 +57,7 @@ const degradedIn = ({ steps, draft }: Run): string[] | undefined => {
   return without.size > 0 ? [...without] : undefined
 }
 
-// A query after a draft may carry words of it: they are told where no draft is held back.
+// Queries after a draft may contain its words, so they are shown only if no draft is withheld.
 const queriesIn = (run: Run, audience: Audience): string[] | undefined => {
   const isTold = releasedAnswer(run) !== undefined && (run.draft === undefined || draftReleased(run))
   return audience === 'desk' || isTold ? [...new Set(run.steps.flatMap(({ queries }) => queries))] : undefined
@@ -69,7 +69,10 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-/** `evidence`: what `shownPassages` names. A step's `resolved` question carries words of the documents and is never shown here. */
+/**
+ * `evidence`: the passages from `shownPassages`. A step's `resolved` question contains words of the documents and is
+ * never shown here.
+ */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: Place = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)

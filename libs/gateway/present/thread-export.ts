@@ -1,7 +1,7 @@
 import type { Citation, RunView, ThreadFormat, ThreadView } from '@plumbline/contracts'
 import { reasons } from '@plumbline/contracts'
 
-/** One line: what a heading or a list item can hold. */
+/** Returns a text as one line, for headings and list items. */
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const sourceOf = ({ n, title, headingPath, page, url }: Citation): string =>
@@ -19,7 +19,7 @@ const sourceOf = ({ n, title, headingPath, page, url }: Citation): string =>
 const insteadOf = ({ status, reason }: RunView): string =>
   `*${(reason !== undefined && Object.hasOwn(reasons, reason) && reasons[reason as keyof typeof reasons]) || `No answer: ${status}.`}*`
 
-/** A caveat stands first wherever an answer is shown as text. */
+/** A caveat comes first wherever an answer is shown as text. */
 const turnOf = (view: RunView): string => {
   const { question, answer, timings } = view
   const said = answer && [answer.caveat && `> ${line(answer.caveat)}`, answer.text, answer.question]
@@ -32,7 +32,7 @@ const turnOf = (view: RunView): string => {
   ].join('\n\n')
 }
 
-/** A thread as its reader may keep it: of each run what its asker may see. */
+/** Exports a thread with the asker's view of each run. */
 export const exported = (thread: ThreadView, as: ThreadFormat): { type: string; extension: string; body: string } => {
   switch (as) {
     case 'json':

@@ -5,11 +5,13 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 
-/** With `againInMs` of what is due together less than a second: a decision counts in time although the gateway that took it up was killed. */
+/**
+ * Together with `againInMs` less than a second, so that a decision takes effect in time even if its gateway crashed.
+ */
 const dueEveryMs = 200
 const afterEveryMs = 500
 
-/** Sees to it that decisions count when they are due, and to what follows once they do. */
+/** Applies decisions when they are due, and their follow-up. */
 @Injectable()
 export class Decided implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof keepFollowing>[] = []
@@ -22,7 +24,7 @@ export class Decided implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.following = [
       keepFollowing(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
-      keepFollowing(afterEveryMs, afterDecision(this.ports), 'what follows from decisions is done later'),
+      keepFollowing(afterEveryMs, afterDecision(this.ports), 'follow-up of decisions failed: retrying'),
     ]
   }
 

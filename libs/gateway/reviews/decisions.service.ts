@@ -14,7 +14,7 @@ import { bounds } from '../settings'
 import { isKept, isRelease, takeDecision, undoDecision, withCurrentActors } from './deliberate'
 import { ledgerOf, takenBy } from './open-review'
 
-/** `counted`: the run moved; else the decision can be taken back still, or it is the first of two. */
+/** `counted`: the run moved. Otherwise the decision can still be undone, or is the first of two. */
 export type Decided = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
@@ -31,7 +31,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** A tenant's rule may hold a draft for reviewers under a policy that lets the asker decide. */
+/** A tenant's rule may hold a draft for reviewers even if the policy lets the asker decide. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -65,7 +65,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Bound to the draft its task names, and made once; the same decision again changes nothing. */
+  /** Decides the draft named by its task, once. Repeating the same decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Decided> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
@@ -97,7 +97,7 @@ export class Decisions {
     )
   }
 
-  /** Each by itself: what stands against one of them stops no other. */
+  /** Decides each run separately, so that a problem with one does not stop the others. */
   async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
     const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
       try {
@@ -131,7 +131,7 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Before it stands in the run: a gateway that dies in between leaves a look for nothing, and no decision that nobody looks for.
+  // Recorded before the commit: a crash in between leaves an unneeded check, but no decision without one.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -146,13 +146,13 @@ export class Decisions {
       if (outcome.kind !== 'moved') await forget()
       return outcome
     } catch (error) {
-      // A store that did not answer may have taken it all the same.
+      // A store that did not answer may have stored it.
       if (error instanceof Refusal) await forget()
       throw error
     }
   }
 
-  // So short before the review is due that it could come too late, a decision counts at once.
+  // A decision takes effect at once if it could come too late for the review's deadline.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs
@@ -160,7 +160,7 @@ export class Decisions {
     return at > now ? at : undefined
   }
 
-  // If the asker decides, they may retry or end; nobody but a reviewer releases what did not stand its check.
+  // An asker may retry or end if the policy says so. Only a reviewer releases ungrounded drafts.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')

@@ -24,7 +24,7 @@ const outcomes = {
   reject: 'rejected',
 } as const satisfies Record<Decision['action'], string>
 
-/** A decision as the report of its review task: one that names a task which is not open is stale, and none counts once the review is due. */
+/** Returns a decision as the report of its review task. It is stale if the task is closed or the review is due. */
 const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   const { action, taskId, undoMs: _, ...brought } = decision
   const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
@@ -32,7 +32,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** The run with something else beside its open review, which the flow does not look at. */
+/** Returns the run with other fields beside its open review, which the flow ignores. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
@@ -49,7 +49,7 @@ const approvalOf = (decision: Decision, by: string): Approval => {
     : { by, decisionId, action: 'approve' }
 }
 
-/** The run as if all who acted on it had come with the ids that their keys have now. */
+/** Returns the run with the current names of all who acted on it. */
 export const withCurrentActors = (run: Run, currentActor: (actor: string) => string): Run => {
   const task = reviewTask(run)
   const { approvals, pending } = task ?? {}
@@ -70,19 +70,19 @@ const personOf = (who: string): { person: string | undefined; key: string } => {
   const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
   return { person, key }
 }
-/** One name is one person, whichever key names it; a key without a name may be anyone who has it. */
+/** One name is one person, whichever key uses it. A key without a name may be anyone. */
 const isSamePerson = (one: string, other: string): boolean => {
   const [a, b] = [personOf(one), personOf(other)]
   return a.person !== undefined && b.person !== undefined ? a.person === b.person : a.key === b.key
 }
 
-/** Those who agreed to release just the same. */
+/** Returns the approvals of exactly the same release. */
 const agreedTo = ({ approvals = [] }: Review, decision: Decision): Approval[] => {
   const { action, text } = approvalOf(decision, '')
   return approvals.filter((one) => one.action === action && one.text === text)
 }
 
-/** The decision counts: the run moves, or, where it takes two, the first of them agreed. */
+/** Applies the decision, or stores it as the first of two approvals. */
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)
@@ -101,7 +101,7 @@ const count = (run: Run, deciding: Deciding): Computed => {
   return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
-/** Whether this decision is kept with the open review: it waits to count, or it is the first of two. */
+/** Returns whether this decision is stored with the open review: pending, or the first of two. */
 export const isKept = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
@@ -143,7 +143,7 @@ export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number |
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })
 }
 
-/** A decision that waited counts now, whoever looks; one that is not possible any more is dropped. */
+/** Applies a pending decision that is due. Drops one that is no longer possible. */
 export const settleDecision = (
   run: Run,
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
@@ -157,7 +157,7 @@ export const settleDecision = (
 
 const remembered = 20
 
-/** Takes back a decision before it counts; twice is once. */
+/** Undoes a pending decision. Idempotent. */
 export const undoDecision = (
   run: Run,
   { decisionId, who, now }: { decisionId: string; who: string; now: number },

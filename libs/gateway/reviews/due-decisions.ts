@@ -6,10 +6,10 @@ import type { Runs } from '../runs/runs.service'
 import { needsTwo } from './decisions.service'
 import { settleDecision, withCurrentActors } from './deliberate'
 
-/** After so long nothing comes any more of a decision that was announced and never stood in its run. */
+/** After this time, a recorded decision that its run never stored is dropped. */
 const forgottenMs = 10_000
 
-/** Lets decisions count whose time to be taken back is over. */
+/** Applies decisions that can no longer be undone. */
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,

@@ -7,7 +7,7 @@ export const takenBy = (who: string): Refusal =>
 export const notParked = (): Refusal =>
   new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
 
-/** The whole ledger of a run; moves and notes are bounded, and so is it. */
+/** Returns the whole ledger of a run. Its length is limited, because moves and notes are. */
 export const ledgerOf = async (store: Pick<RunStore, 'ledger'>, runId: string): Promise<LedgerEntry[]> => {
   const all: LedgerEntry[] = []
   for (let more = true; more;) {

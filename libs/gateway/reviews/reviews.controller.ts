@@ -26,7 +26,8 @@ import { Decisions } from './decisions.service'
 import { Reviews, ReviewsQuery } from './reviews.service'
 
 const headers = {
-  'X-Reviewer': 'Who decides, as the caller of a key with the role names-reviewers says; recorded as that',
+  'X-Reviewer':
+    'The deciding person, as named by the caller of a key with the role names-reviewers; recorded under this name',
 }
 
 const undoneRuns = (answer: unknown): string =>
@@ -124,7 +125,7 @@ export class ReviewsController {
   @Audited('review.undone')
   @Roles('reviewer', 'asker')
   @Describe({
-    summary: 'Take back a decision that waits to count; whoever made it may',
+    summary: 'Undo a pending decision; only its author may',
     refusals: ['review-stale'],
     examples: { undo: { decisionId: 'approve-1' } },
     answers: { 204: '' },
@@ -143,7 +144,7 @@ export class ReviewsController {
   @Audited('review.decided-many', { targetOf: decidedRuns })
   @Roles('reviewer')
   @Describe({
-    summary: 'Approve or reject many parked runs; what stands against one stops no other',
+    summary: 'Approve or reject many parked runs; a problem with one does not stop the others',
     examples: {
       reject: {
         action: 'reject',

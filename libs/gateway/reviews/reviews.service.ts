@@ -99,7 +99,7 @@ export class Reviews {
     return view
   }
 
-  // Few of a page wait: only those are read.
+  // Few runs of a page have a pending decision, so only those are read.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
@@ -126,7 +126,7 @@ export class Reviews {
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
     await this.move(caller, runId, (run) => assignRun(run, to))
-    // Another may have assigned it meanwhile: the list has the last of them.
+    // Repeats, because another caller may have assigned it meanwhile, and the list must have the latest.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
@@ -142,7 +142,7 @@ export class Reviews {
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  /** Changes what stands beside an open review. */
+  /** Changes fields beside an open review. */
   private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()

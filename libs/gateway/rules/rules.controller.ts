@@ -12,7 +12,7 @@ export class RulesController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'What this tenant holds for its reviewers, and for how long', answers: { 200: RulesView } })
+  @Describe({ summary: 'The rules of this tenant for holding answers, and for how long', answers: { 200: RulesView } })
   get(@By() { tenant }: Caller): Promise<RulesView> {
     return this.rules.view(tenant)
   }
@@ -21,7 +21,7 @@ export class RulesController {
   @Audited('rules.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Change them: they count for what is asked from now on',
+    summary: 'Change the rules; they apply to questions from now on',
     examples: {
       'a sample of 2 %, decided within eight working hours': {
         version: 0,

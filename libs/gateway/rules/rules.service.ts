@@ -13,7 +13,7 @@ const minute = 60_000
 
 type Asked = { tenant: string; id: string; question: string; threadId: string | undefined }
 
-/** From 0 up to 100, the same for a run whenever it is asked. */
+/** Returns a number from 0 up to 100, always the same for a run. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
@@ -23,7 +23,10 @@ const reasonOf = ({ everything, samplePercent, words }: Rules['hold'], { id, que
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/** What can be said at once is; the collections are known when it is routed, and the question of a thread when it stands alone. */
+/**
+ * Returns the hold that is known at the ask. Collections are known after routing, and a thread's question once it is
+ * standalone.
+ */
 const holdOf = (hold: Rules['hold'], asked: Asked): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
@@ -41,7 +44,7 @@ const deadlineOf = ({ minutes, hours, then, escalatedMinutes }: ReviewDeadline, 
   ...(escalatedMinutes !== undefined && { escalatedMs: escalatedMinutes * minute }),
 })
 
-/** What a tenant holds for its reviewers besides what does not stand. */
+/** A tenant's rules for holding answers that pass their check. */
 @Injectable()
 export class TenantRules {
   private readonly kept = new Map<string, { until: number; rules: Promise<Rules> }>()
@@ -71,7 +74,7 @@ export class TenantRules {
     return this.view(tenant)
   }
 
-  /** What the rules say of a question, for its run to keep. */
+  /** Returns the rules for a question, to store in its run. */
   async forAsk(asked: Asked): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
@@ -81,13 +84,13 @@ export class TenantRules {
     }
   }
 
-  /** A tenant with keys whom the operator has not named gets nothing that did not pass or was not decided. */
+  /** A tenant with keys that the operator has not named never gets undecided or ungrounded answers. */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
     return marked === null || marked.includes(tenant)
   }
 
-  /** Asks come by the thousand; a change at another gateway counts after a second. */
+  /** Cached, because asks are frequent. Another gateway's change applies after a second. */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()
     const held = this.kept.get(tenant)

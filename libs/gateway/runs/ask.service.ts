@@ -21,17 +21,17 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns`: a conversation that the asker brings along; a thread has its own. */
+/** `turns`: a conversation sent by the client. A thread has its own. */
 export type Asking = Ask & { turns?: Turn[] | undefined }
 type Arrived = { caller: Caller; ask: Asking; key: string | undefined; gone: AbortSignal | undefined; id: string }
-/** `known`: the run of this id, where it is stored already. `gone`: nobody waits for it any more. */
+/** `known`: the stored run of this id, if any. `gone`: the client disconnected. */
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
-/** A policy without a route has no router to apply the collections of the rule that chose it. */
+/** A policy without a route has no router, so the rule's collections are applied here. */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
@@ -60,9 +60,9 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, gone, id }))
   }
 
-  /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
+  /** Schedules, creates and dispatches in this order, so that the sweeper finds a run whose creator dies. */
   private async store({ caller, ask, key, gone, id }: Arrived): Promise<Run> {
-    // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
+    // A repeated request finds its run in its lane, regardless of budgets, and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
       const spent = this.budget.check(caller.tenant, this.clock.now())
@@ -77,7 +77,8 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // One connection keeps the order: its job leaves right behind it. Where another request of this key came first, its worker finds nothing to do.
+    // A single connection keeps the order, so the job is sent right after its run. If another request with this key
+    // came first, the worker finds nothing to do.
     const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.orLeave(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
@@ -89,7 +90,7 @@ export class Asks {
     return run
   }
 
-  /** Makes the run of an ask, admitted: what it may read, by which policy, and where its thread stands. */
+  /** Creates the admitted run of an ask: its collections, policy and thread. */
   private async prepare(
     caller: Caller,
     { policy, limits, collection, threadId: named, whenBusy, access, turns = [], ...ask }: Asking,
@@ -144,7 +145,7 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // One connection keeps the order without waiting in between; the nodes of a cluster are several.
+  // A single connection keeps the order without waiting. A cluster has several.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
@@ -162,20 +163,20 @@ export class Asks {
     return created
   }
 
-  /** The run is saved, or on its way before these jobs. What comes in one turn of the event loop goes out in one call: asks come in crowds. */
+  /** Batches the jobs of one event-loop turn into one Redis call. Their runs are saved, or sent before. */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
     const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
     this.batches.set(run.lane, batch)
     batch.jobs.push(...jobs)
-    // Anew for each run, and so behind all that this turn has given the store: no job overtakes its run.
+    // Rescheduled for each run, so that it comes after every store call of this turn and no job overtakes its run.
     clearImmediate(batch.turn)
     batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
     return batch.sent.promise
   }
 
-  /** The sweeper dispatches what this cannot. */
+  /** The sweeper dispatches what fails here. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

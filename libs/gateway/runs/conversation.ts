@@ -7,7 +7,7 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/** What a run said as far as it was released: its caveat with it, and what it asked back whole. Of quotes the first is enough. */
+/** Returns the released text of a run, with its caveat and its question back. Of quotes, the first is enough. */
 const saidBy = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -19,17 +19,17 @@ const saidBy = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: saidBy(run) })
 
-/** The runs that a thread had up to this one, oldest first, as far as it knows of them. */
+/** Returns the runs of a thread before this one, oldest first, as far as they are known. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
   id,
 ]
 
-/** What the asker says was asked and answered before. */
+/** A question and answer sent by the client. */
 export type Turn = { question: string; text: string }
 
-/** Where a question goes on from whose asker brings the conversation along: words to understand it by, and no passage. */
+/** Returns the thread data for a conversation sent by the client: text to understand the question, without passages. */
 export const brought = (turns: Turn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
@@ -39,12 +39,12 @@ export const brought = (turns: Turn[]): Run['inThread'] => {
   return last && { ...last, status: 'answered', passageIds: [], ...(shown.length > 0 && { turns: shown }) }
 }
 
-/** Where a question in a thread goes on from. The runs are those that its asker may read, oldest first. */
+/** Returns the thread data for a question. `runs` are those its asker may read, oldest first. */
 export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // Who may read a run may read all that its asker could, and so what was summed up for it.
+  // A reader of a run may read everything its asker could, so also its summary.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

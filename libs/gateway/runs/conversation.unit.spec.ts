@@ -11,7 +11,7 @@ const saying = (text: string, more: Partial<NonNullable<Run['answer']>> = {}): P
   answer: { kind: 'written', text, citations: [{ n: 1, passageId: 'p1' }], ...more },
 })
 
-describe('what a question in a thread goes on from', () => {
+describe('thread data for a question', () => {
   it('is nothing in a new thread', () => expect(conversation([])).toBeUndefined())
 
   it('is the last run and up to six before it, oldest first', () => {

@@ -25,7 +25,7 @@ export class EventsController {
   ) {}
 
   @Get(':id/ledger')
-  @Describe({ summary: 'What has happened to a run so far, from a place on', answers: { 200: LedgerPage } })
+  @Describe({ summary: 'The events of a run so far, from a position on', answers: { 200: LedgerPage } })
   async ledger(
     @By() caller: Caller,
     @Param('id', RunId) id: string,
@@ -37,9 +37,9 @@ export class EventsController {
 
   @Get(':id/events')
   @Describe({
-    summary: 'What happens to a run, as it happens',
+    summary: 'The events of a run, as they happen',
     answers: { 200: { 'text/event-stream': StreamEvent }, 204: '' },
-    headers: { 'Last-Event-ID': 'Goes on after this event; 204 when nothing can follow' },
+    headers: { 'Last-Event-ID': 'Continues after this event; 204 if nothing can follow' },
   })
   async stream(
     @By() caller: Caller,

@@ -31,7 +31,7 @@ export class FeedbackController {
   }
 
   @Get('runs/:id/feedback')
-  @Describe({ summary: 'What was said about the answer of a run', answers: { 200: RunFeedback } })
+  @Describe({ summary: 'Feedback on the answer of a run', answers: { 200: RunFeedback } })
   of(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunFeedback> {
     return this.desk.of(caller, id)
   }
@@ -39,7 +39,7 @@ export class FeedbackController {
   @Get('feedback')
   @Roles('reviewer')
   @Describe({
-    summary: 'The runs that something was said about, the last one first; a page may be short and have a next one',
+    summary: 'Runs with feedback, newest feedback first; a page may be short and have a next one',
     answers: { 200: FeedbackList },
   })
   list(@By() caller: Caller, @Query({ schema: FeedbackQuery }) query: FeedbackQuery): Promise<FeedbackList> {

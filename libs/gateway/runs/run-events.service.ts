@@ -8,14 +8,14 @@ import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
 
-/** How much is read ahead of a reader. */
+/** How many entries are read ahead of a reader. */
 const batch = 50
 const draftBatch = 32
 const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** Turns what was added to a run's draft into pieces that say where they belong, so that a stream that was cut can begin again. */
+/** Turns additions to a run's draft into pieces with positions, so that an interrupted stream can start again. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -36,10 +36,10 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** Takes what comes next; false where there is to be no more. */
+/** Receives the next event. Returns false to stop. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
-  /** Nothing has happened for a while. */
+  /** Sends a heartbeat, because nothing has happened for a while. */
   beat(): Promise<boolean>
 }
 /** A reader of an event stream. */
@@ -48,7 +48,7 @@ export const framing = (write: (text: string) => Promise<boolean>): Reader => ({
   beat: () => write(beat),
 })
 
-/** What a stream has to know of its run: not the run itself, which would stay in memory as long as the stream is open. */
+/** The data a stream needs of its run, without the run itself, which would stay in memory while the stream is open. */
 export type Watched = {
   runId: string
   audience: Audience
@@ -68,7 +68,7 @@ export const watched = (run: Run, audience: Audience, after: string | null = nul
   streamsDrafts: run.policy.streamDrafts === 'on',
 })
 
-/** How far a stream has come. */
+/** The position of a stream. */
 type Place = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
@@ -81,12 +81,12 @@ type Shown = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Whether anything can still follow this place in the ledger. */
+  /** Returns whether anything can follow this position in the ledger. */
   async anyAfter({ runId, after, ended }: Watched): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
-  /** The ledger from `after` on as far as it is written, as this audience may see it. */
+  /** Returns the ledger after `after` as far as it is written, as this audience may see it. */
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
     const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
     const shown = await this.shown(run.id, entries, audience)
@@ -96,7 +96,7 @@ export class RunEvents {
     }
   }
 
-  /** Sends the ledger from `after` on, as this audience may see it, until the run ends or the reader is gone. */
+  /** Sends the ledger after `after`, as this audience may see it, until the run ends or the reader disconnects. */
   async send(
     { runId, audience, after, writing, checking, streamsDrafts }: Watched,
     reader: Reader,
@@ -106,13 +106,13 @@ export class RunEvents {
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: Place = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
-      // Whoever comes back while a draft is checked has it whole, as those who stayed.
+      // A reader who returns during the check gets the whole draft, like those who stayed.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
         await unlessAway(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
-        // At the same moments for all who watch, so that they read together.
+        // At the same moments for all readers, so that they share reads.
         const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return
@@ -147,7 +147,7 @@ export class RunEvents {
     )
   }
 
-  // The ledger does not hold the place: what is there comes from its beginning, and after that there is nothing to come.
+  // The ledger lacks the position, so it is sent from its beginning; without a ledger the stream ends.
   private async sendGap(place: Place): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
@@ -158,7 +158,7 @@ export class RunEvents {
   private async sendOne(place: Place, { id, event, shown }: Shown): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // All of a draft is stored before its end is: the last words come before the check.
+    // A draft is stored completely before its end, so its last words come before the check.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

@@ -50,7 +50,7 @@ export const RunsQuery = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   threadId: givenId.optional(),
-  /** Filters of the words that runs carry, as JSON. */
+  /** Conditions on the runs' metadata, as JSON. */
   metadata: jsonOf(Filters).optional(),
   minScore: score,
   maxScore: score,
@@ -59,7 +59,7 @@ export const RunsQuery = z.strictObject({
 })
 export type RunsQuery = z.infer<typeof RunsQuery>
 
-/** The desk's view is for those who may decide. */
+/** The desk's view is for callers who may decide. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !has(caller, 'reviewer'))
     throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
@@ -85,7 +85,7 @@ export class RunsController {
     examples: {
       'a question': { question: 'How heavy is Mars?' },
       'the next one of a conversation': { question: 'And Venus?', threadId: 'planets' },
-      'of the documents of some years': {
+      'for the documents of some years': {
         question: 'How heavy is Mars?',
         filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
       },
@@ -94,12 +94,13 @@ export class RunsController {
     refusals: askRefusals,
     headers: {
       Accept:
-        'text/event-stream alone answers 200 with the events of the run, as GET /v1/runs/{id}/events sends them; Location names the run, to go on there after a break',
+        'text/event-stream alone answers 200 with the events of the run, like GET /v1/runs/{id}/events; Location names the run, to continue there after a break',
       'Idempotency-Key': 'The same key and body name the same run',
       Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
     },
   })
-  // The busiest route reads its request itself: Nest takes every decorated parameter through a chain of promises.
+  // Parses its request by hand, because this is the busiest route, and Nest passes every decorated parameter through
+  // a chain of promises.
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)

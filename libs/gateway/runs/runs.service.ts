@@ -34,7 +34,10 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (least === undefined && most === undefined) ||
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
-/** Every word stands in the question, in whatever order and case. The score is the one an asker sees: a held draft has none. */
+/**
+ * Matches runs with every word in the question, in any order and case. The score is the asker's: a held draft has
+ * none.
+ */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: Wanted): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -53,11 +56,11 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: W
   }
 }
 
-/** A run says what it read: who may read less does not see it, as if it were another tenant's. */
+/** A run has the access tags it was read with. A reader with less does not see it, as if it were another tenant's. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && covers(access, run.access)
 
-/** The runs that are stored, and moves of them that no worker reports: decisions and cancels. */
+/** The stored runs, and moves without a worker: decisions and cancels. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -83,19 +86,19 @@ export class Runs {
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
     if (audience === 'asker') return view
-    // Moves are bounded, and so is the ledger.
+    // The ledger's length is limited, because moves are.
     const ledger = await store.ledger(run.id, null, bounds.ledger)
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /** Its place in the queue as well, while it waits for its first stage. */
+  /** Adds its position in the queue while it waits for its first stage. */
   async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
     const ahead = await promptly(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
-    // A job that is in no list is being taken.
+    // A job in no list is being taken.
     return {
       ...view,
       queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
@@ -129,14 +132,14 @@ export class Runs {
     if (outcome.kind === 'stale' || outcome.kind === 'late') return outcome
     if (outcome.kind !== 'moved')
       throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
-    // The move is saved and stands; the sweeper dispatches what this could not.
+    // The move is saved. The sweeper dispatches what fails here.
     await promptly(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch is left to the sweeper'),
     )
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancelling twice is cancelling once. */
+  /** Idempotent. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
@@ -146,10 +149,10 @@ export class Runs {
     return run
   }
 
-  /** Nobody waits for its answer any more, and nobody can find it again: it ends, unless it has. */
+  /** Cancels the run: its client disconnected and it has no idempotency key. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
-      (error: unknown) => this.ports.log.warn({ err: error, runId }, 'a run that nobody waits for goes on'),
+      (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),
     )
   }
 }

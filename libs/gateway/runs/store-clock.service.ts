@@ -3,7 +3,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
-/** The store's time without asking it for each run: our own clock, set right every second. */
+/** Estimates the store's time from our own clock, corrected every second. */
 @Injectable()
 export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0
@@ -24,7 +24,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
     return Date.now() + this.offMs
   }
 
-  // While the store is away the last known difference holds.
+  // While the store is away, the last known difference is used.
   private async set(): Promise<void> {
     const before = Date.now()
     const now = await this.ports.store.now().catch(() => undefined)

@@ -45,7 +45,7 @@ const wantedBy =
   (run: ThreadRun): boolean =>
     covers(access, run.access)
 
-/** The threads as their readers see them: of each the runs that their tags cover, and none without one. */
+/** The threads as their readers see them: only runs within their access, and no thread without one. */
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
@@ -120,7 +120,7 @@ export class ThreadsController {
     await this.ports.threads.remove(threadKey(caller, id))
   }
 
-  /** As many at once as a list has on a page. */
+  /** As many at once as a page of a list has. */
   private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
     const views: RunView[] = []
     for (let at = 0; at < runs.length; at += bounds.page.most) {

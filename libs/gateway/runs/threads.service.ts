@@ -23,14 +23,14 @@ type Ask = {
   gone: AbortSignal | undefined
 }
 type InThread = Ask & { threadId: string }
-/** Which thread a run is of, and where it goes on from. */
+/** The thread of a run, and its earlier turns. */
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** A run is stored within this time of taking its place, or never. */
+/** A run is stored within this time after it becomes the last of its thread, or never. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
-/** A title is as long as a line; the question itself stands in its run. */
+/** Titles are shortened. The run itself has the whole question. */
 const listedLength = 300
 
 export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string): ThreadKey => ({
@@ -43,7 +43,7 @@ const busy = (): Refusal =>
     retryAfter: 2,
   })
 
-/** The runs of each thread, one at a time. A question in it goes on from what was released before. */
+/** Runs of a thread, one at a time. Each question continues from the released answers before it. */
 @Injectable()
 export class Threads {
   private readonly takePlace = limitOf('questions that wait for their threads', bounds.threadAsks)
@@ -54,7 +54,7 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Makes the run the last of its thread once the one before it has ended or is held; gives where it goes on from. */
+  /** Makes the run the last of its thread once the one before has ended or is held. Returns its earlier turns. */
   async enter(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -63,7 +63,7 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /** The branch that begins where the replaced run began: its own id names it, so that a request that comes again finds it. */
+  /** Starts a branch before the replaced run. The new run's id names it, so that a repeated request finds it. */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -82,7 +82,7 @@ export class Threads {
     return own
   }
 
-  /** Gives its place back: the run could not be stored. */
+  /** Releases the thread, because the run could not be stored. */
   async leave({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports
@@ -112,14 +112,14 @@ export class Threads {
     for (;;) {
       if (performance.now() >= until) throw busy()
       if (replacing) await this.cancelLast(reader, ask)
-      // Whoever replaces looks again soon: another may have taken the place, and is replaced too.
+      // With `replace`, checks again soon: another run may have become the last, and is replaced too.
       const soon = performance.now() + lookAgainMs
       const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered
     }
   }
 
-  /** Only a run that the caller may read is cancelled for another; one that ended meanwhile is as good. */
+  /** Cancels the last run if the caller may read it. One that has ended meanwhile needs no cancel. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -130,7 +130,10 @@ export class Threads {
     })
   }
 
-  /** The place, or null where the run that has it was still at work when `until` or a look by the clock came, or where another took it. */
+  /**
+   * Claims the thread. Returns null if its run was still in progress at `until` or at a periodic check, or if
+   * another run claimed it.
+   */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, gone }: InThread,
@@ -141,13 +144,13 @@ export class Threads {
     const place = await threads.last(key)
     // The same request came twice, and its twin was first.
     if (place?.runId === id) return { before: place.before }
-    // Heard from now on: nothing is missed between a look and the wait for what follows it.
+    // Subscribes before reading, so that nothing is missed between a read and the wait.
     const listener = place && until > 0 ? runHub.listen(place.runId, gone) : undefined
     try {
       for (;;) {
         const last = place && (await store.load(place.runId))?.run
         if (!place || !this.isAtWork(place, last)) {
-          // What took its place and was never stored is passed over.
+          // Skips a run that claimed the thread and was never stored.
           const before = last ? last.id : place?.before
           const at = this.clock.now()
           const run = { id, at, question: question.slice(0, listedLength).toWellFormed(), access }
@@ -168,7 +171,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Of each run what its own asker may read now: one that read more than the next may read is left out, and so is one that is gone. */
+  /** Uses only runs the new asker may read. Runs with more access, and expired ones, are left out. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

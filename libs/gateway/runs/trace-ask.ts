@@ -4,10 +4,10 @@ import { readTraceparent } from '@plumbline/platform/traceparent'
 import { runAttributes } from '@plumbline/worker/trace-move'
 import { queueAttributes } from '@plumbline/worker/trace-run'
 
-/** The span under which everything of a new run stands: its tasks continue from here. */
+/** The span of a new run. Its tasks continue from here. */
 export const inAskSpan = (work: () => Promise<Run>): Promise<Run> => inSpan('ask', () => ({ kind: 'producer' }), work)
 
-/** `isKnown`: the request came before, and its run has a trace of its own. */
+/** `isKnown`: a repeated request, whose run has its own trace. */
 export const noteAsk = (run: Run, isKnown: boolean): void => {
   noteOnSpan(() => ({
     ...runAttributes(run),

@@ -19,7 +19,7 @@ export class Budget {
     this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
-  /** Refuses what could not be paid for today. */
+  /** Refuses asks beyond today's budget. */
   check(tenant: string, at: number): void | Promise<void> {
     const spent = this.tenants.isSpent(tenant, at)
     if (spent) return this.refuseIf(spent, at)
@@ -59,7 +59,7 @@ export class UsageController {
 
   @Get()
   @Describe({
-    summary: 'What this tenant had models do on a UTC day (today without `day`), and what it cost',
+    summary: 'The model usage of this tenant on a UTC day (today without `day`), and its cost',
     answers: { 200: UsageView },
   })
   ofDay(@By() caller: Caller, @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>): Promise<UsageView> {

@@ -6,17 +6,17 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** A person is asked next: that may take hours, and who waits here would wait for nothing. */
+/** Returns whether a run continues by itself. A held run may wait for hours, so waiting here is pointless. */
 const goesOnAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
-/** `Prefer: wait`: keeps a request open until its run ends, is held for a person, or the time is over. */
+/** `Prefer: wait`: keeps a request open until its run ends, is held, or the time is over. */
 @Injectable()
 export class Waiting {
   private readonly takePlace = limitOf('requests with Prefer: wait open', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** The place is taken before the ask is accepted: a full gateway says so then, not after. */
+  /** Takes the slot before the ask is accepted, so that a full gateway refuses it first. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, gone: AbortSignal): Promise<Run> {
     const leave = this.takePlace(tenant, seconds * 1_000)
     try {
@@ -32,7 +32,7 @@ export class Waiting {
     try {
       let last = run
       for (;;) {
-        // The ask is accepted: a store that goes away now must not make it look refused.
+        // The ask is accepted, so a store that goes away now must not make it look refused.
         last = (await unlessAway(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
         if (!goesOnAlone(last) || left <= 0 || gone.aborted) return last

@@ -3,10 +3,10 @@ import type { Run } from '@plumbline/flow'
 import { contentHash } from '../http/request-values'
 import { cited, quoted, releasedAnswer, withQuotes } from '../present/answer'
 
-/** What of a released answer is compared with the one before it: its words, whatever blanks stand between them, and the documents it cites. */
+/** The compared parts of a released answer: its words, ignoring white space, and its documents. */
 type Compared = { digest: string; documents: string[] }
 
-/** Null where nothing was released. */
+/** Returns null if nothing was released. */
 export const comparedOf = async (store: GatewayPorts['store'], run: Run): Promise<Compared | null> => {
   const answer = releasedAnswer(run)
   if (!answer) return null

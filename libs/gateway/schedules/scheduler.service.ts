@@ -14,7 +14,7 @@ import { Asks } from '../runs/ask.service'
 import { comparedOf } from './compare'
 
 const everyMs = 500
-/** How often a run under way, and documents that an answer cites, are looked at. */
+/** How often a run in progress, and the documents of an answer, are checked. */
 const lookEveryMs = 2_000
 const outcomesKept = 20
 
@@ -26,8 +26,8 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
 /**
- * Asks what is scheduled, one run of a schedule at a time. What is to be done is noted first, under the mark of what was read, so that
- * gateways together ask once; a time that passed while nobody was there, or while a run was held, is made up for by one run.
+ * Asks scheduled questions, one run per schedule at a time. Intentions are stored first with a compare-and-set, so
+ * that several gateways ask once. Missed times lead to a single run.
  */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
@@ -52,7 +52,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
           const held = await schedules.one(tenant, id)
           return held ? this.follow(held, now) : 'done'
         },
-        failed: 'a schedule could not be looked after; it goes on in a moment',
+        failed: 'schedule could not be continued: retrying',
         log,
       },
       'schedules wait for the store',
@@ -125,7 +125,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Without an answer the last one stays, and its documents count as they are now: the same change is not asked about again. */
+  /**
+   * Without an answer the last one remains, with the documents' current versions, so that the same change does not
+   * trigger again.
+   */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,
@@ -153,7 +156,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return { ...this.outcome(running, 'refused'), problem: problem.detail }
   }
 
-  /** Its key counts no more, or may not ask: it is asked no more. What says nothing about the key is thrown on. */
+  /** Stops a schedule whose key is invalid or may not ask. Other errors are rethrown. */
   private async stop(held: HeldSchedule, error: unknown, now: number): Promise<null> {
     const { problem } = refusalOf(error)
     if (problem.status !== 403) throw error

@@ -47,7 +47,7 @@ export class SchedulesController {
 
   @Get(':id')
   @Describe({
-    summary: 'One schedule: when it is asked next, and what came of it, also whether its answer differed',
+    summary: 'One schedule: its next time, its outcomes, and whether its answer changed',
     answers: { 200: ScheduleView },
   })
   view(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<ScheduleView> {
@@ -57,7 +57,7 @@ export class SchedulesController {
   @Delete(':id')
   @Audited('schedule.removed')
   @Roles('asker')
-  @Describe({ summary: 'Remove a schedule; a run of it that is under way goes on', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a schedule; a run in progress continues', answers: { 204: '' } })
   remove(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<void> {
     return this.schedules.remove(caller, id)
   }

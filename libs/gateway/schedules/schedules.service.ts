@@ -11,7 +11,7 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import type { Reader } from '../runs/runs.service'
 
-/** A schedule shows what its asker may read. */
+/** A schedule is visible to readers with its asker's access. */
 const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => covers(access, schedule.asker.access)
 
 const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
@@ -68,7 +68,7 @@ export class Schedules {
     return viewOf(await this.get(caller, id))
   }
 
-  /** A run of it that is under way goes on. */
+  /** A run in progress continues. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.get(caller, id)
     await promptly(() => this.ports.schedules.remove(caller.tenant, id))

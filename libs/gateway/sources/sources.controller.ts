@@ -10,7 +10,7 @@ import { Sources } from './sources.service'
 
 const RemovalQuery = z.strictObject({
   documents: z.enum(['keep', 'remove'], {
-    error: 'say what becomes of its documents: documents=keep, or documents=remove',
+    error: 'choose what happens to its documents: documents=keep, or documents=remove',
   }),
 })
 type RemovalQuery = z.infer<typeof RemovalQuery>
@@ -21,7 +21,7 @@ export class SourcesController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'Where documents are fetched from and kept in step with', answers: { 200: SourceList } })
+  @Describe({ summary: 'Origins of documents, kept in step', answers: { 200: SourceList } })
   all(@By() { tenant }: Caller): Promise<SourceList> {
     return this.sources.list(tenant)
   }
@@ -29,7 +29,7 @@ export class SourcesController {
   @Get(':name')
   @Roles('admin')
   @Describe({
-    summary: 'One source: its settings, how far its run is, and what came of the last one',
+    summary: 'One source: its settings, its run in progress, and the result of the last one',
     answers: { 200: SourceView },
   })
   get(@By() { tenant }: Caller, @Param('name', { schema: name }) source: string): Promise<SourceView> {
@@ -40,7 +40,7 @@ export class SourcesController {
   @Audited('source.put')
   @Roles('admin')
   @Describe({
-    summary: 'Add a source, or change one: where it is, when it is looked at, and who may read what',
+    summary: 'Add or change a source: its origin, its schedule, and its access rules',
     examples: {
       'a website, every night': {
         settings: { kind: 'website', url: 'https://example.org/docs/' },

@@ -6,7 +6,7 @@ import { notFound, Refusal, wrongField } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 
 const leaves = (): Refusal =>
-  new Refusal('source-leaves', 'The source is being removed. Wait until it is gone, then add it anew.')
+  new Refusal('source-leaves', 'The source is being removed. Wait until it is gone, then add it again.')
 
 @Injectable()
 export class Sources {
@@ -22,13 +22,13 @@ export class Sources {
     return view
   }
 
-  /** One with a schedule is brought up to date right away where it runs every so often, so that changed rules hold soon. */
+  /** A source with an interval is synced at once, so that changed rules apply soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
     const before = await promptly(() => this.ports.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
       throw new Refusal(
         'source-has-documents',
-        `The source has brought ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source with its documents and add it anew.`,
+        `The source has imported ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source with its documents and add it again.`,
       )
     const fault = await faultOfSource(told.settings, this.ports.settings.sourceOptions(tenant))
     if (fault !== null) throw wrongField('settings', fault)
@@ -47,7 +47,7 @@ export class Sources {
     return this.get(tenant, name)
   }
 
-  /** Its documents are dealt with first; until then it is shown as one that goes. */
+  /** Its documents are handled first. Until then the source is shown as being removed. */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
     const noted = await promptly(() => this.ports.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')

@@ -26,7 +26,7 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** Sends this, and keeps what comes back. */
+/** Sends this, and records the response. */
 const send = (text: string) => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const heard = { socket, text: '' }
@@ -36,7 +36,7 @@ const send = (text: string) => {
   return heard
 }
 const get = 'GET / HTTP/1.1\r\nhost: here\r\n\r\n'
-/** The connection of the next answer that begins, as the server has it. */
+/** The server's side of the connection of the next response. */
 const nextConnection = (): Promise<Connection> =>
   new Promise((resolve) => (answer = (_request, raw) => setImmediate(() => resolve(begun(raw)))))
 
@@ -59,7 +59,7 @@ describe('the connection of a stream', () => {
     expect(client.text).toMatch(/one \r\n0\r\n\r\n$/)
   })
 
-  it('is over for whoever waits for the answer', async () => {
+  it('is over for code that waits for the response', async () => {
     let closed = 0
     answer = (_request, raw) => {
       raw.once('close', () => (closed += 1))

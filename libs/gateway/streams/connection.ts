@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a stream writes to. */
+/** The output of a stream. */
 export type Connection = {
   write(text: string): boolean
   end(text?: string): void
@@ -11,17 +11,17 @@ export type Connection = {
   destroy(): unknown
 }
 
-/** What Node's HTTP server hangs on a connection, and takes off itself where a client asks for another protocol. */
+/** Node's HTTP parser of a connection, which Node itself removes on a protocol upgrade. */
 type Parser = { remove(): void; close(): void }
 type Parsed = { parser: Parser | null }
 
 const ignore = (): void => undefined
 
-/** A piece of an answer whose length is not known ahead, as HTTP/1.1 frames it. */
+/** Frames a piece of a chunked response, as in HTTP/1.1. */
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
-/** Parts a connection from the parser of its requests. The call that brought this one may still be under way in that. */
+/** Detaches the HTTP parser. The current call may still be running inside it. */
 const dropParser = (socket: Parsed): void => {
   const { parser } = socket
   socket.parser = null
@@ -30,14 +30,13 @@ const dropParser = (socket: Parsed): void => {
 }
 
 /**
- * Takes the connection of an answer that has begun out of Node's HTTP server. That keeps 12 of the 18 KB which an open
- * stream takes: the parser, the request and the answer, of which a stream needs nothing any more.
- * For whoever waits for the answer, it is closed with this.
+ * Detaches a started response's socket from Node's HTTP server. This frees 12 of the 18 KB that an open stream
+ * takes: parser, request and response. For code that waits for the response, it is closed.
  */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // Reading gives the bytes back from the parser to the socket. What a client still sends counts for nothing.
+  // Reading returns the socket's bytes from the parser. Further data from the client is ignored.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -57,7 +56,10 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/** The connection of a stream whose head is written. An answer without chunks, or behind another one, stays with the server. */
+/**
+ * Returns the connection of a stream whose headers are sent. A response without chunks, or a pipelined one, stays
+ * with the server.
+ */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

@@ -7,7 +7,7 @@ import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 
 const { redis } = await ownRedis()
 
-/** A hub on a store of its own, whose subscriptions wait until they are let through. */
+/** A hub on its own store, whose subscriptions wait until the spec lets them through. */
 const opened = async () => {
   const store = openRedisRunStore({ redis })
   const { promise: through, resolve: letThrough } = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ it('wakes for a commit between the first read and the subscription', async () =>
   await close()
 })
 
-it('hears a run only while somebody listens to it, then nothing of it', async () => {
+it('subscribes to a run only while it has listeners', async () => {
   const { hub, commit, letThrough, close } = await opened()
   letThrough()
   const [one, two] = [hub.listen('both'), hub.listen('both')]

@@ -5,21 +5,21 @@ import { bounds } from '../settings'
 type Woken = Awaited<ReturnType<Listener['next']>>
 type Ports = {
   subscribe(id: string, onChange: () => void): Promise<() => Promise<void>>
-  /** Calls back when the connection was away and is back; returns what ends that. */
+  /** Calls back when the connection is restored. Returns a function to stop. */
   onReconnect(listener: () => void): () => void
   log: Log
 }
 type Wake = (how: Woken) => void
-/** One id that is listened to: by whom, and what they read just now. */
+/** One id with its listeners, and their reads in progress. */
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/** The time between two beats in so many parts: thousands of listeners do not wake at once. */
+/** Heartbeats are spread over this many parts, so that thousands of listeners do not wake at once. */
 const parts = 60
-/** After a reconnect the parts come so much faster. */
+/** After a reconnect, the parts follow faster. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
-  // What happened since the last `next` is kept, so that nothing is missed between a read and a wait.
+  // Remembers an event since the last `next`, so that nothing is missed between a read and a wait.
   let woken: Woken | undefined
   let resume: (() => void) | undefined
   return {
@@ -46,12 +46,12 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // What is being read may have been read before this.
+  // A read in progress may be older than this event.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
 
-/** What listeners of one id read at the same time is read once. */
+/** Shares a read among concurrent listeners of one id. */
 const sharing =
   ({ reads }: Topic): Listener['share'] =>
   <T>(what: string, read: () => Promise<T>): Promise<T> => {
@@ -64,7 +64,7 @@ const sharing =
     return reading
   }
 
-/** Wakes whoever listens to an id when that changes, and all of them by the clock. */
+/** Wakes the listeners of an id when it changes, and all of them periodically. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   type Open = Topic & { subscribed: Promise<void>; leave(): void }
   const topics = new Map<string, Open>()
@@ -72,14 +72,14 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
   let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
-  // What was published while the connection was away is lost: everyone looks again.
+  // Messages during the disconnection are lost, so every listener reads again.
   const ignoreReconnects = onReconnect(() =>
     byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
   )
 
   const open = (id: string): Open => {
     const topic: Topic = { wakes: new Set(), reads: new Map() }
-    // The part that has just had its beat: its next one comes after a whole heartbeat.
+    // Joins the part that was just woken, so that its next heartbeat comes after a whole interval.
     const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
@@ -115,7 +115,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
         if (topic.wakes.delete(wake) && topic.wakes.size === 0) topic.leave()
       }
       gone?.addEventListener('abort', close, { once: true })
-      // What came before the subscription stood was not heard.
+      // Messages before the subscription were missed.
       void topic.subscribed.then(() => {
         topic.reads.clear()
         wake('moved')

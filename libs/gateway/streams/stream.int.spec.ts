@@ -37,7 +37,7 @@ describe('a writer', () => {
     reader.destroy()
   })
 
-  it('waits for a reader that is slow and goes on', async () => {
+  it('waits for a slow reader and continues', async () => {
     const { ours, reader } = await pair()
     const write = writer(ours, 5_000)
     let read = 0

@@ -17,7 +17,7 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/** Resolves true once what was written is taken; a reader that takes nothing for so long is dropped. */
+/** Resolves to true once the data is written. A reader that accepts nothing for this long is dropped. */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -36,7 +36,7 @@ const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Prom
     connection.once('close', closed)
   })
 
-/** Writes one frame and waits until it is taken: nothing piles up here. A reader that takes too long is dropped. */
+/** Writes one frame and waits until it is written, so that nothing piles up. A slow reader is dropped. */
 export const writer =
   (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
   (text: string): Promise<boolean> => {
@@ -44,21 +44,21 @@ export const writer =
     return connection.write(text) ? Promise.resolve(true) : taken(connection, 'drain', slowMs)
   }
 
-/** What a stream sends, and the headers it begins with. */
+/** A stream's content and headers. */
 type Opened = {
   send: (sending: Sending) => Promise<void>
   headers?: OutgoingHttpHeaders
-  /** False for clients that parse each frame as data: they get no frame that only says when to reconnect. */
+  /** False for clients that parse each frame as data: they get no retry frame. */
   tellsRetry?: boolean
 }
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
-/** A stream ends with the key or token it was opened with. */
+/** A stream ends with the key or token that opened it. */
 const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
   if (!(await stillCounts())) connection.destroy()
 }
 
-/** Takes the answer out of Fastify's hands and begins the stream, with which its connection ends. */
+/** Takes the response over from Fastify and starts the stream, whose end closes the connection. */
 const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
@@ -74,11 +74,12 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
   return connectionOf(raw)
 }
 
-/** Clients that this gateway sends away come to the others one after another. */
+/** Spreads the returning clients of a stopping gateway over the others. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
-const farewell = (): string => `retry: ${comeBackMs()}\n: this gateway stops; go on at another with Last-Event-ID\n\n`
+const farewell = (): string =>
+  `retry: ${comeBackMs()}\n: this gateway stops; continue at another with Last-Event-ID\n\n`
 
-/** Event streams: of runs, of documents, and of what pages show. */
+/** Event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
   private readonly takePlace = limitOf('event streams open', mostStreams())
@@ -90,12 +91,15 @@ export class Streams implements BeforeApplicationShutdown {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Makes the answer a stream of events, which stays open until all is sent or the reader is gone. Resolves when it has begun. */
+  /**
+   * Turns the response into an event stream, which stays open until all is sent or the reader disconnects. Resolves
+   * when it has started.
+   */
   answer(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
-  /** The same for what has to be done first: the place is taken before, so that a full gateway refuses it undone. */
+  /** Does the same after some work. The slot is taken before, so that a full gateway refuses the work. */
   async answerAfter(
     tenant: string,
     { stillCounts }: FastifyRequest,
@@ -106,7 +110,7 @@ export class Streams implements BeforeApplicationShutdown {
     const leave = this.takePlace(tenant)
     try {
       const opened = await first()
-      // Nothing waits for the stream: what its request went through would stay in memory as long as it is open.
+      // Not awaited, because the request's data would stay in memory while the stream is open.
       const connection = begin(reply, opened)
       const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)
@@ -148,13 +152,13 @@ export class Streams implements BeforeApplicationShutdown {
     await ended
   }
 
-  /** Whoever listens is told to come back, to another gateway, before the connections are closed. */
+  /** Tells readers to reconnect to another gateway before the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     const { runHub, documentHub, deskHub } = this.ports
     for (const hub of [runHub, documentHub, deskHub]) hub.stop()
     await Promise.race([Promise.all(this.open.values()), wait(bounds.farewellMs, undefined, { ref: false })])
-    // The server does not know of them: it would wait for whoever takes nothing.
+    // The server does not know these connections, and would wait for unresponsive readers.
     for (const connection of this.open.keys()) connection.destroy()
   }
 }

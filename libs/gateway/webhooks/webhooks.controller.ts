@@ -31,18 +31,18 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// Where a name leads is looked up whenever something is sent; here it is taken to be public.
+// Names are resolved when a message is sent, so they count as public here.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 
-/** Where a tenant is told of what happens, and what it was told. */
+/** A tenant's webhooks and deliveries. */
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'Where this tenant is told of what happens', answers: { 200: WebhookList } })
+  @Describe({ summary: 'The webhooks of this tenant', answers: { 200: WebhookList } })
   async list(@By() { tenant }: Caller): Promise<WebhookList> {
     return { items: (await promptly(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
@@ -50,7 +50,7 @@ export class WebhooksController {
   @Get('deliveries')
   @Roles('admin')
   @Describe({
-    summary: 'What was sent or is to be sent, newest first, kept for eight days',
+    summary: 'Past and pending deliveries, newest first, kept for eight days',
     answers: { 200: WebhookDeliveries },
   })
   deliveries(
@@ -60,7 +60,7 @@ export class WebhooksController {
     return promptly(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** Its job is added again by those who look after deliveries, where this cannot. */
+  /** If this fails, the check of deliveries adds its job again. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')

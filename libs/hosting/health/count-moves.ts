@@ -2,12 +2,12 @@ import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { bucketOf } from './time-buckets'
 
-/** What a commit or the creation of a run tells. */
+/** A run and its events after a commit or creation. */
 type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/** Money in whole numbers: many small floats would not add up. */
+/** Money in whole numbers, because many small floats would not add up. */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -22,11 +22,11 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** How long a run took to end or to be held for the first time: what people take afterwards is theirs. */
+/** Returns how long a run took to end or to be held first. Later time belongs to people. */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
-/** A model or another service was unavailable, so the run did without it. */
+/** A model or another service was unavailable during the run. */
 const isDegraded = ({ steps, draft, grading }: Run): boolean =>
   draft?.degraded === true || grading?.degraded === true || steps.some(({ degraded = [] }) => degraded.length > 0)
 
@@ -41,7 +41,7 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** One event of a run, counted by name. */
+/** Counts one event of a run by name. */
 export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {
   const ms = timeOf(run, event)
   if (ms !== null) count(bucketOf(ms))

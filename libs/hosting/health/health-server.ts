@@ -31,7 +31,7 @@ const listening = (server: Server, host: string, port: number): Promise<number> 
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
-        error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${port} is taken: name a free one, or 0 for any`) : error,
+        error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${port} is in use. Set a free port, or 0 for any`) : error,
       )
     })
     server.listen(port, host, () => {
@@ -40,7 +40,7 @@ const listening = (server: Server, host: string, port: number): Promise<number> 
     })
   })
 
-/** The one thing of a worker that answers over HTTP. */
+/** The HTTP server of a worker, which answers health checks and metrics. */
 export const openHealthServer = async (health: Health, host: string, port: number): Promise<HealthServer> => {
   const server = createServer((request, response) => {
     answer(health, (request.url ?? '').split('?')[0] ?? '', response).catch(() => response.destroy())

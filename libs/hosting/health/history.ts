@@ -5,13 +5,13 @@ import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** What waits for a Redis that is away is bounded too. */
+/** Limits of counts that wait for an absent Redis. */
 const most = { rows: 500, abandoned: 1_000 }
 
-/** What became of a delivery in one of the queues. */
+/** The result of a delivery in one of the queues. */
 export type Done = { stage: string; outcome: string; ms: number }
 
-/** A delivery that did none of its task's work. */
+/** Outcomes of deliveries that did no work of their task. */
 const idle = new Set([
   'stale',
   'gone',
@@ -32,7 +32,7 @@ export const rowNames = {
   /** A model at its host. */
   model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
-  /** Tenants and policies for which there is no room. */
+  /** Tenants and policies beyond the limit. */
   others: JSON.stringify(['runs', '*', '*']),
 }
 

@@ -1,7 +1,7 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/** With probes every few seconds this notices a consumer that no longer consumes within a minute. */
+/** With probes every few seconds, this detects a stuck consumer within a minute. */
 const stuckAfterMs = 50_000
 
 export type Probe = {
@@ -13,7 +13,10 @@ export type Probe = {
   now: number
 }
 
-/** Unwell only when Redis answers, the stage is not paused, jobs wait, a slot is free, and none was taken all that time. */
+/**
+ * Returns a function that judges probes. Unhealthy means: Redis answers, the stage is not paused, jobs wait, a slot
+ * is free, and none was taken for all that time.
+ */
 export const createLiveness = (): ((probe: Probe) => boolean) => {
   let wantingSince: number | null = null
   return ({ answers, paused, waiting, freeSlots, takenAt, now }) => {
@@ -27,7 +30,7 @@ const everyMs = 5_000
 
 export type LivenessWatch = { live(): boolean; stop(): void }
 
-/** Asks each queue that is served here how many jobs wait, and judges whether its worker still takes them. */
+/** Reads the depth of each served queue, and judges whether its worker still takes jobs. */
 export const watchLiveness = (queue: JobQueue, workers: LaneWorker[]): LivenessWatch => {
   const judged = workers.map((worker) => ({ worker, judge: createLiveness(), well: true }))
   const look = async (): Promise<void> => {

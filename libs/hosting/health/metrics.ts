@@ -27,28 +27,28 @@ export const createMetrics = (): WorkerMetrics => {
   })
   const tasks = new Counter({
     name: 'plumbline_tasks_total',
-    help: 'Deliveries of open tasks, by what became of them.',
+    help: 'Deliveries of open tasks, by outcome.',
     labelNames: ['stage', 'task', 'outcome'],
     registers,
   })
   const again = new Counter({
     name: 'plumbline_redelivered_total',
-    help: 'Tasks that had started before without a report, each of which ran alone.',
+    help: 'Tasks that had started before without a report and ran alone.',
     labelNames: ['stage'],
     registers,
   })
   const abandoned = new Counter({
     name: 'plumbline_abandoned_total',
-    help: 'Tasks given up: poison, or errors spent.',
+    help: 'Abandoned tasks: crashes or errors beyond the limit.',
     labelNames: ['stage', 'task'],
     registers,
   })
   const healed = new Counter({
     name: 'plumbline_jobs_healed_total',
-    help: 'Lost jobs the sweeper added again.',
+    help: 'Lost jobs that the sweeper added again.',
     registers,
   })
-  // A series that begins with its first count shows no increase to who asks for one.
+  // Starts at 0, because a series that begins with its first count shows no increase.
   for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
@@ -72,7 +72,7 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 
 const mostTenants = 200
 
-/** So many tenants are named as were met first; a series for each of any number would fill a Prometheus. */
+/** Limits the tenants in labels to the first ones, because unlimited series would fill up Prometheus. */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
   return (tenant) => {
@@ -81,20 +81,20 @@ const boundedTenants = (): ((tenant: string) => string) => {
   }
 }
 
-/** What happens by tenant and by policy, and what is done about drafts that do not stand. */
+/** Events by tenant and policy, and retries for ungrounded drafts. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
   const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
     'tenant',
     'policy',
     'status',
   ])
-  const tenantCents = counter('plumbline_tenant_cents_total', 'What models cost, by tenant and policy.', [
+  const tenantCents = counter('plumbline_tenant_cents_total', 'Cost of models, by tenant and policy.', [
     'tenant',
     'policy',
   ])
   const decisions = counter('plumbline_decisions_total', 'Decisions about held drafts, by action.', ['action'])
-  const strategies = counter('plumbline_strategies_total', 'Queries written again, by strategy.', ['strategy'])
-  const rewritten = counter('plumbline_runs_rewritten_total', 'Ended runs that wrote a query again.', ['status'])
+  const strategies = counter('plumbline_strategies_total', 'Rewritten queries, by strategy.', ['strategy'])
+  const rewritten = counter('plumbline_runs_rewritten_total', 'Ended runs with a rewritten query.', ['status'])
   const time =
     (registry.getSingleMetric('plumbline_run_seconds') as Histogram | undefined) ??
     new Histogram({
@@ -116,7 +116,7 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
   }
 }
 
-/** Counts what happens to runs. In one process gateway and workers share a registry, and then the series too. */
+/** Counts events of runs. Gateway and workers in one process share a registry, and so the series. */
 export const createRunMetrics = (registry: Registry): OnMoved => {
   const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
@@ -127,23 +127,23 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
     if (status.success) ends.inc({ status: status.data, reason }, 0)
   }
   const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
-  const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
+  const rewrites = counter('plumbline_rewrites_total', 'Queries rewritten because their evidence was poor.', [])
   const spent = counter(
     'plumbline_counters_spent_total',
     'Rewrites, web searches, regenerations and augments, by counter.',
     ['counter'],
   )
-  const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.', [])
+  const failures = counter('plumbline_grounding_failures_total', 'Drafts with an unsupported claim.', [])
   const calls = counter(
     'plumbline_model_calls_total',
-    'Calls of models, by skill and model; `instead` where it is not the one that was set.',
+    'Calls of models, by skill and model; `instead` if it was not the configured one.',
     ['skill', 'model', 'instead'],
   )
   const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', [
     'model',
     'direction',
   ])
-  const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', ['model'])
+  const cents = counter('plumbline_model_cents_total', 'Cost of models, as far as their prices are known.', ['model'])
   const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
     calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))
     tokens.inc({ model, direction: 'in' }, usage.tokensIn)
@@ -164,7 +164,7 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/** Whoever creates or moves a run counts its events, once: over all processes the sums are exact. */
+/** The process that creates or moves a run counts its events, so sums over all processes are exact. */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

@@ -40,7 +40,7 @@ it('begins every count that alerts watch at zero, as Prometheus sees no increase
   expect(text).not.toContain('reason="parked.')
 })
 
-it('counts what models did and cost, and who stood in', async () => {
+it('counts usage and cost of models, and their fallbacks', async () => {
   const registry = new Registry()
   const usage = { calls: 3, tokensIn: 90, tokensOut: 12, cents: 0.25 }
   const { run } = start(

@@ -12,7 +12,7 @@ const nanosPerMs = 1_000_000
 
 type Present = Pick<ProcessView, 'app' | 'slots' | 'keyIds'> & { active: () => number }
 
-/** Says every few seconds that this process is alive and how it fares; returns what ends that. */
+/** Reports every few seconds that this process is alive, with its load. Returns a function to stop. */
 export const announce = (
   processes: Processes,
   { app, slots, active, keyIds }: Present,
@@ -41,7 +41,9 @@ export const announce = (
       slots,
       ...(keyIds && { keyIds }),
     }
-    await processes.beat(view, now).catch((error: unknown) => log.debug({ err: error }, 'this process is not listed'))
+    await processes
+      .beat(view, now)
+      .catch((error: unknown) => log.debug({ err: error }, 'heartbeat of this process not stored'))
   }
   let beating = beat()
   const timer = setInterval(() => void (beating = beating.then(beat)), everyMs).unref()

@@ -1,18 +1,18 @@
 import type { Counts } from '@plumbline/adapters/redis'
 
-/** Upper bounds of times (ms): few enough to be kept for every minute, close enough for a percentile. */
+/** Upper limits of times (ms): few enough to store per minute, dense enough for a percentile. */
 const bounds = [
   5, 10, 20, 50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 30_000, 60_000,
   300_000,
 ]
 
-/** The name under which a time is counted. */
+/** Returns the name under which a time is counted. */
 export const bucketOf = (ms: number): string => {
   const at = bounds.findIndex((bound) => ms <= bound)
   return `t${at === -1 ? bounds.length : at}`
 }
 
-/** The time that a share of all counted ones did not exceed, as near as the buckets tell; null where none was counted. */
+/** Returns the percentile of counted times, as near as the buckets allow. Null without any. */
 export const percentile = (counts: Counts, share: number): number | null => {
   const held = Array.from({ length: bounds.length + 1 }, (_, n) => counts[`t${n}`] ?? 0)
   const total = held.reduce((sum, count) => sum + count, 0)

@@ -7,11 +7,11 @@ export const tiers = ['small', 'strong'] as const
 
 const defaults: Record<Tier, string> = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 
-/** Which model does a skill's work at a tier; none where no server is set. */
+/** Chooses the model for a skill and tier. Null without a server. */
 export type Chosen = {
   tiers: Record<Tier, string> | null
   of(skill: SkillName, tier: Tier): string | 'offline'
-  /** Every model that some skill may ask for. */
+  /** Every model that some skill may use. */
   models: string[]
 }
 
@@ -33,9 +33,9 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
 }
 
 export type Description = {
-  /** What a run is answered with, as it is recorded: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
+  /** The models of a run, as recorded: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
   label: string
-  /** What is printed at start. */
+  /** The lines printed at start. */
   lines: string[]
 }
 
@@ -74,12 +74,11 @@ const priceLines = (env: ModelsEnv): string[] => {
   if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && env.EMBEDDING_MODEL === undefined)
     return []
   const without = unpriced(env)
-  const said =
-    without.length > 0 ? `; counted as free, since no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
+  const said = without.length > 0 ? `; free, because no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
-/** The first is used where a collection asks for none by name. */
+/** The first is the default for collections that name none. */
 const rerankersOf = (env: ModelsEnv): string[] => [
   ...(env.COHERE_API_KEY
     ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`]
@@ -89,7 +88,7 @@ const rerankersOf = (env: ModelsEnv): string[] => [
     : []),
 ]
 
-/** What is in use, without opening anything. No key is ever part of it. */
+/** Describes the models in use, without opening anything. Never contains a key. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

@@ -3,7 +3,7 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Settings of before the checks became one skill go on working. */
+/** Supports settings from before the checks became one skill. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
@@ -17,12 +17,12 @@ const SkillModels = z.string().transform((text, context): Partial<Record<SkillNa
     if (!isSkill(skill))
       context.addIssue({
         code: 'custom',
-        message: `knows no skill "${skill}"; the skills are ${skillNames.join(', ')}`,
+        message: `has an unknown skill "${skill}"; the skills are ${skillNames.join(', ')}`,
       })
     else if (model === '')
       context.addIssue({
         code: 'custom',
-        message: `says nothing for ${skill}: write ${skill}=small, ${skill}=strong, ${skill}=offline or the name of a model`,
+        message: `has no value for ${skill}: write ${skill}=small, ${skill}=strong, ${skill}=offline or the name of a model`,
       })
     else models[skill] = model
   }
@@ -31,9 +31,9 @@ const SkillModels = z.string().transform((text, context): Partial<Record<SkillNa
 
 const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
-const perMinute = z.coerce.number().int().min(1, 'write how many a minute, or leave it out for no limit')
+const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or leave it out for no limit')
 
-/** Its length is known without asking for a vector. */
+/** Its vector length is known without a call. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -68,11 +68,11 @@ const Fields = z.object({
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** How many tokens the models read at once; a third of them is for passages, and no more than is worth its price. */
+  /** The context window of the models in tokens. A third of it is for passages, and no more than is worth its price. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
-    .min(4_000, 'write how many tokens the model reads, 4000 at least')
+    .min(4_000, 'write how many tokens the model reads, at least 4000')
     .default(36_000),
   OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
   OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
@@ -87,7 +87,7 @@ type Rule = { path: Name; when: (given: Given) => boolean; say: string }
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-/** What says nothing without another setting. */
+/** Settings without an effect unless another is set. */
 const needs = (paths: Name[], isWithout: (given: Given) => boolean, say: string): Rule[] =>
   paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
 const lacks =
@@ -99,7 +99,7 @@ const rules: Rule[] = [
   ...needs(
     ['MODEL_SMALL', 'MODEL_STRONG', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'],
     (given) => !served(given),
-    'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or take it out',
+    'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or remove it',
   ),
   ...needs(
     ['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'],
@@ -116,7 +116,7 @@ const rules: Rule[] = [
   ...needs(
     ['FALLBACK_BASE_URL'],
     (given) => lacks('FALLBACK_MODEL_SMALL')(given) && lacks('FALLBACK_MODEL_STRONG')(given),
-    'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models to ask there',
+    'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models on that server',
   ),
   ...needs(
     ['OPENAI_API_VERSION'],
@@ -127,7 +127,7 @@ const rules: Rule[] = [
     path: 'SKILL_MODELS',
     when: ({ SKILL_MODELS: models = {} }) =>
       Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
-    say: 'gives cross-encoder work that it cannot do: it grades evidence only, as gradeEvidence=cross-encoder',
+    say: 'assigns unsupported work to the cross-encoder: it only grades evidence, as gradeEvidence=cross-encoder',
   },
   {
     path: 'SKILL_MODELS',
@@ -140,7 +140,7 @@ const rules: Rule[] = [
   ...needs(
     ['EMBEDDING_MODEL'],
     (given) => lacks('EMBEDDING_BASE_URL')(given) && !served(given),
-    'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or take it out',
+    'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or remove it',
   ),
   ...needs(
     ['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'],
@@ -151,7 +151,7 @@ const rules: Rule[] = [
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** A key of OpenAI's own brings its embeddings too; which ones another server has is not known. `none` keeps to words. */
+/** An OpenAI key includes embeddings; other servers may have none. `none` searches by words only. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
   const { EMBEDDING_MODEL: named, ...rest } = source
@@ -162,7 +162,7 @@ const withEmbedding = (source: unknown): unknown => {
     : source
 }
 
-/** Which models do what. Nothing set: no model at all. */
+/** The models of every skill. Without settings there is no model. */
 export const ModelsEnv = rules.reduce<z.ZodType<Given>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),

@@ -45,7 +45,7 @@ const ask = async (chat: ChatModel | 'offline' | undefined, calls: ProviderCall[
 }
 
 describe('models by environment', () => {
-  it('are what was said of them, each at its server, with a price', async () => {
+  it('are as described, each at its server, with a price', async () => {
     const { models, env } = await open({ SKILL_MODELS: 'route=offline,answer=gpt-5' })
     expect(models).toMatchObject(describeModels(env))
     expect(models.skills.label).toBe(models.label)
@@ -115,7 +115,7 @@ describe('models by environment', () => {
     await Promise.all([ask(one.models.chat?.small), ask(two.models.chat?.small), ask(one.models.chat?.small)])
     await expect(ask(two.models.chat?.small)).rejects.toMatchObject({ code: 'provider.limited', retry: 'later' })
     expect(first.calls('chat')).toHaveLength(3)
-    // Providers count each model by itself.
+    // Providers count each model separately.
     await ask(two.models.chat?.strong)
   })
 

@@ -25,13 +25,13 @@ import type { ModelsEnv } from './models.env'
 type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
-  /** Null where every skill is offline. */
+  /** Null if every skill is offline. */
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
   /** Returns whether the skill asks no server. */
   isInProcess(skill: SkillName): boolean
   embedder: Embedder
-  /** Null where none is set: the order of the search stands. */
+  /** Null if none is set: the order of the search remains. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -56,7 +56,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** Beside the models, unless it has a server of its own; at the same host it needs no other key. */
+/** The server of the models, unless embeddings have their own. The same host uses the same key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -70,7 +70,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Made once each: every chat model that asks the same provider shares its breaker. */
+/** Caches by key, so that chat models of the same provider share its breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -110,7 +110,7 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new Error(
-      `How long the vectors of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} are cannot be learned: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`,
+      `The vector length of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} is unknown: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`,
       { cause: error },
     )
   }
@@ -138,7 +138,7 @@ const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   }),
 })
 
-/** Evidence is graded without a model call where a cross-encoder is to do it. */
+/** Replaces the grading skill with a cross-encoder if the settings say so. */
 const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
     ? {
@@ -162,7 +162,10 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
   log,
 })
 
-/** Opens what the environment names. Call it once per process: breakers and what is known of servers are shared by what it returns. */
+/**
+ * Opens the models in the environment. Call it once per process, because its results share breakers and known
+ * abilities.
+ */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)
   const parts = resilienceOf(env, shared)

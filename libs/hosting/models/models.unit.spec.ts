@@ -21,7 +21,7 @@ const file = (text: string): string => {
   return path
 }
 
-describe('which models do what', () => {
+describe('models of each skill', () => {
   it('is offline where nothing is set', () => {
     expect(describeModels(read({}))).toEqual({
       label: 'offline',
@@ -50,7 +50,7 @@ describe('which models do what', () => {
     })
     expect(describeModels(env).label).toBe('qwen3:8b + qwen3:32b at 127.0.0.1:11434, nomic-embed-text')
     expect(describeModels(env).lines.at(-1)).toMatch(
-      /counted as free, since no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/,
+      /free, because no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/,
     )
   })
 
@@ -88,7 +88,7 @@ describe('which models do what', () => {
     })
   })
 
-  it('names the server that stands in', () => {
+  it('names the fallback server', () => {
     const env = read({
       OPENAI_API_KEY: 'k',
       FALLBACK_BASE_URL: 'https://api.mistral.ai/v1',
@@ -99,7 +99,7 @@ describe('which models do what', () => {
 })
 
 describe('faults of the environment', () => {
-  it('are told all at once, with what to do', () => {
+  it('are reported all at once, with instructions', () => {
     const told = faults({
       MODEL_SMALL: 'gpt-5-mini',
       SKILL_MODELS: 'answr=gpt-5,plan=',
@@ -111,8 +111,8 @@ describe('faults of the environment', () => {
     })
     for (const part of [
       'MODEL_SMALL: needs a server: set OPENAI_API_KEY',
-      'SKILL_MODELS: knows no skill "answr"; the skills are route,',
-      'SKILL_MODELS: says nothing for plan: write plan=small',
+      'SKILL_MODELS: has an unknown skill "answr"; the skills are route,',
+      'SKILL_MODELS: has no value for plan: write plan=small',
       'FALLBACK_MODEL_SMALL: needs FALLBACK_BASE_URL',
       'COHERE_BASE_URL: write it as http',
       'MODEL_TIMEOUT_MS:',
@@ -136,17 +136,17 @@ describe('faults of the environment', () => {
     ],
     [{ OPENAI_API_KEY: 'k', EMBEDDING_BASE_URL: 'http://x' }, 'EMBEDDING_BASE_URL: needs EMBEDDING_MODEL'],
     [{ EMBEDDING_MODEL: 'nomic-embed-text' }, 'EMBEDDING_MODEL: needs a server: set EMBEDDING_BASE_URL'],
-    [{ OPENAI_API_KEY: 'k', OPENAI_REQUESTS_PER_MINUTE: '0' }, 'OPENAI_REQUESTS_PER_MINUTE: write how many a minute'],
+    [{ OPENAI_API_KEY: 'k', OPENAI_REQUESTS_PER_MINUTE: '0' }, 'OPENAI_REQUESTS_PER_MINUTE: write a number per minute'],
   ])('%j', (source, said) => expect(faults(source)).toContain(said))
 
-  it('of a price file are told with their place', () => {
+  it('of a price file are reported with their position', () => {
     expect(faults({ PRICES_FILE: file('asOf: soon\nmodels:\n  mine:\n    inptu: 3\n    output: -1\n') })).toMatch(
       /asOf: .*models\.mine\.output: .*models\.mine: .*inptu/,
     )
     expect(faults({ PRICES_FILE: file('a: [') })).toContain('is neither YAML nor JSON')
   })
 
-  it('do not come of a price file that is right', () => {
+  it('are not reported for a valid price file', () => {
     const { PRICES_FILE } = read({
       PRICES_FILE: file('{"asOf":"2026-11-01","models":{"gpt-4.1":{"input":3,"output":9},"mine":{"input":1}}}'),
     })

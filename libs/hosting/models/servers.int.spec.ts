@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) (server.closeAllConnections(), server.close())
 })
 
-it('a model server that is configured and does not answer, or refuses the key, is told with what to check', async () => {
+it('a configured model server that does not answer, or refuses the key, is reported with what to check', async () => {
   const gone = `http://127.0.0.1:${await freePort()}/v1`
   const refusing = `http://127.0.0.1:${await listen((_, response) => void response.writeHead(401).end())}/v1`
   const silent = `http://127.0.0.1:${await listen(() => undefined)}/v1`

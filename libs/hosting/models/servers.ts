@@ -36,7 +36,7 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Any answer is one, but for a refused key: not every server lists its models. */
+/** Any response is fine except a refused key, because not every server lists its models. */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`
@@ -58,6 +58,6 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
   }
 }
 
-/** What is wrong with the model servers of the settings, and what to check. */
+/** Returns the faults of the configured model servers, and what to check. */
 export const modelServerFaults = async (env: Given, withinMs = 3_000): Promise<ServerFault[]> =>
   (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()

@@ -1,7 +1,7 @@
-/** No question is longer. */
+/** The longest question. */
 export const longestQuestion = 4_000
 
-/** In how many ways a part of a pattern can match from one place, and how many steps it takes to try them all. */
+/** In how many ways a part of a pattern can match at one position, and the steps to try them all. */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
 
@@ -23,7 +23,7 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/** What has one way to match is walked along once; what has more is tried in every way each time. */
+/** A part with one way to match is walked once. A part with more is tried in every way each time. */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,
@@ -62,7 +62,7 @@ const choiceOf = (rest: Rest): Cost => {
   return all
 }
 
-/** At most how many steps a backtracking match of a valid pattern takes from one place of a question. */
+/** Returns the maximum steps of a backtracking match at one position of a question. */
 export const patternCost = (pattern: string): number => {
   const { steps } = choiceOf({ text: pattern, at: 0 })
   return Number.isNaN(steps) ? Infinity : steps

@@ -81,9 +81,9 @@ rules:
   - { name: d, when: { words: x }, then: { collections: [] }, tenant: acme }`)
     for (const part of [
       'rules.0.when: give words or a pattern',
-      'rules.1.when.words: has no word',
-      'rules.1.then: say what follows',
-      'rules.2.when.pattern: is no regular expression',
+      'rules.1.when.words: contains no word',
+      'rules.1.then: set an action',
+      'rules.2.when.pattern: is not a valid regular expression',
       'rules.2.then: a reply ends the run',
       'rules.3.when.pattern: could take too long',
       'rules.3.then: Unrecognized key: "repyl"',
@@ -96,7 +96,7 @@ rules:
   it('has each name once, and bounds its patterns together', () => {
     const wide = (n: number) => `{ name: p${n}, when: { pattern: '.*abc' }, then: { reply: No. } }`
     const told = faults(`rules: [${[1, 1, 2, 3].map(wide).join(', ')}]`)
-    expect(told).toContain('two are called “p1”')
+    expect(told).toContain('“p1” is used for two rules')
     expect(told).toContain('could take too long together')
   })
 

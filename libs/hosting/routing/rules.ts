@@ -3,7 +3,10 @@ import { readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/** Steps from one place of a question, for one pattern and for all of a file. At this bound a pattern took 0.6 s on the worst question of 4,000 characters; usual ones take a few steps. */
+/**
+ * Steps at one position of a question, for one pattern and for all of a file. At this limit a pattern took 0.6 s on
+ * the worst question of 4,000 characters; usual ones take a few steps.
+ */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {
@@ -20,10 +23,10 @@ const Pattern = z
   .string()
   .min(1)
   .max(200)
-  .refine(isPattern, { error: 'is no regular expression', abort: true })
+  .refine(isPattern, { error: 'is not a valid regular expression', abort: true })
   .refine(
     (text) => patternCost(text) <= mostCost.pattern,
-    'could take too long on some question: bound what repeats, as .{0,40}, repeat nothing inside what repeats, and refer back to nothing',
+    'could take too long on some questions: limit repetitions, as .{0,40}, do not nest them, and use no back-references',
   )
 
 const When = z
@@ -31,7 +34,7 @@ const When = z
     words: z
       .string()
       .max(200)
-      .refine((text) => tokensOf(text).length > 0, 'has no word')
+      .refine((text) => tokensOf(text).length > 0, 'contains no word')
       .optional(),
     pattern: Pattern.optional(),
   })
@@ -45,10 +48,10 @@ const Then = z
     reply: z.string().trim().min(1).max(4_000).optional(),
     policy: name.optional(),
   })
-  .refine((then) => Object.keys(then).length > 0, 'say what follows: collections, lookup, policy or reply')
+  .refine((then) => Object.keys(then).length > 0, 'set an action: collections, lookup, policy or reply')
   .refine(
     ({ reply, ...rest }) => reply === undefined || Object.keys(rest).length === 0,
-    'a reply ends the run: nothing else goes with it',
+    'a reply ends the run: remove the other actions',
   )
 
 const Rule = z.strictObject({ name, when: When, then: Then, tenants: z.array(name).min(1).optional() })
@@ -59,9 +62,9 @@ export type RoutingRule = Omit<Declared, 'when'> & { fits: (question: Question) 
 const RoutesFile = z.strictObject({ rules: z.array(Rule).max(200) }).superRefine(({ rules }, context) => {
   const say = (message: string): void => context.addIssue({ code: 'custom', path: ['rules'], message })
   const names = rules.map((rule) => rule.name)
-  names.filter((each, at) => names.indexOf(each) !== at).forEach((twice) => say(`two are called “${twice}”`))
+  names.filter((each, at) => names.indexOf(each) !== at).forEach((twice) => say(`“${twice}” is used for two rules`))
   const work = rules.reduce((sum, { when }) => sum + (when.pattern === undefined ? 0 : patternCost(when.pattern)), 0)
-  if (work > mostCost.file) say('their patterns could take too long together: bound what repeats more closely')
+  if (work > mostCost.file) say('their patterns could take too long together: limit repetitions more')
 })
 
 const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits'] => {
@@ -73,13 +76,13 @@ const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits']
   return ({ tokens }) => tokens.some((_, at) => wanted.every((token, n) => tokens[at + n] === token))
 }
 
-/** What an operator declares in YAML or JSON; all faults at once. */
+/** Reads the operator's rules from YAML or JSON. Throws all faults at once. */
 export const readRules = (file: string): RoutingRule[] =>
   readYaml(file, RoutesFile, (what, cause) => new Error(`${file} ${what}`, { cause })).rules.map(
     ({ when, ...rule }) => ({ ...rule, fits: fitting(when) }),
   )
 
-/** `ROUTES_FILE`, as the router and the gateway read it; no rules where it is not set. */
+/** `ROUTES_FILE` for router and gateway. No rules if it is not set. */
 export const RulesFromFile = z
   .string()
   .transform((file, context) => {
@@ -94,7 +97,7 @@ export const RulesFromFile = z
 
 type Asked = { tenant: string; question: string; collections: readonly string[] }
 
-/** The first that fits decides. One that names collections fits nobody who may read none of them. */
+/** Returns the first matching rule. A rule with collections does not match a caller who may read none of them. */
 export const ruleFor = (
   rules: readonly RoutingRule[],
   { tenant, question, collections }: Asked,

@@ -10,17 +10,17 @@ const hasLogin = (address: string): boolean => {
   return username !== '' || password !== ''
 }
 
-/** What is wrong with a source's settings that can be told without asking the source, in words; null where nothing is. */
+/** Returns the fault of a source's settings that is detectable without a request, or null. */
 export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)
-    return 'no folders may be sources here: the system is started with those that may, and all below them, in SOURCE_FOLDERS, as SOURCE_FOLDERS=/data/shared'
-  // The folder itself may be mounted where the ingestors run alone.
+    return 'folder sources are off: start the system with SOURCE_FOLDERS=/data/shared, which allows this folder and all below it'
+  // The folder itself may be mounted only for the ingestors.
   if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
-    return 'this folder is not below one that the operator named in SOURCE_FOLDERS: name one that is'
+    return 'this folder is not inside one that the operator allows in SOURCE_FOLDERS: choose another'
   const address = 'url' in settings ? settings.url : 'endpoint' in settings ? settings.endpoint : undefined
   if (address !== undefined && hasLogin(address))
-    return 'write the address without a name and a password: settings are shown, so they name credentials that the operator holds'
+    return 'write the address without name and password: settings are visible, so they name stored credentials instead'
   try {
     await (await openSource(settings, options)).close()
     return null

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** It throws for a cron line that never comes. */
+/** Throws for a cron line that never occurs. */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after) })
     .next()
@@ -10,7 +10,7 @@ export const nextByCron = (cron: string, timeZone: string, after: number): numbe
 export const cronFault = (cause: unknown): string =>
   `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`
 
-/** When a source is due after a run that began then; null where only somebody's asking brings it up to date. */
+/** Returns when a source is due after a run that began then. Null if it is only synced on request. */
 export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): number | null => {
   switch (schedule.by) {
     case 'button':

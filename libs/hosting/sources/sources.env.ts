@@ -5,7 +5,7 @@ import { SourceCredentials, type SourceOptions } from '@plumbline/adapters/sourc
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
-/** By tenant, `*` for all of them. */
+/** By tenant, or `*` for all of them. */
 type ByTenant<T> = { tenant: string; own: T }[]
 
 const folders = z
@@ -19,14 +19,14 @@ const folders = z
   )
   .refine(
     (all) => all.every(({ own }) => own.startsWith('/')),
-    'write it as /data/shared,acme=/data/acme: folders from / on, each for all tenants or for one',
+    'write it as /data/shared,acme=/data/acme: absolute folders, each for all tenants or for one',
   )
 
 const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials))
 const shape =
   'write it by tenant, or "*" for all, and below it by name: accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git'
 
-/** What is wrong with the file, in words that have nothing of what stands in it but its names. */
+/** Describes a fault of the file by its names only, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -44,7 +44,7 @@ const credentials = z
   .transform((file, ctx): ByTenant<Record<string, SourceCredentials>> => {
     if (file === undefined) return []
     try {
-      // Warnings would show the line they are about, and with it a secret.
+      // Warnings would print the line they refer to, with its secret.
       const read = Credentials.parse(parse(readFileSync(file, 'utf8'), { logLevel: 'error' }))
       return Object.entries(read).map(([tenant, own]) => ({ tenant, own }))
     } catch (error) {
@@ -53,17 +53,17 @@ const credentials = z
     }
   })
 
-/** What an operator allows sources of documents to reach; gateway and ingestor both read it. */
+/** The operator's limits for document sources, read by gateway and ingestor. */
 export const SourcesEnv = z.object({
-  /** Folders below which sources may lie, each as /data/docs for all tenants or as acme=/data/acme for one. */
+  /** Parent folders of folder sources, as /data/docs for all tenants or as acme=/data/acme for one. */
   SOURCE_FOLDERS: folders,
-  /** A YAML or JSON file of credentials that sources name: by tenant, then by name. */
+  /** A YAML or JSON file of credentials for sources: by tenant, then by name. */
   SOURCE_CREDENTIALS_FILE: credentials,
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 export type SourcesEnv = z.infer<typeof SourcesEnv>
 
-/** What the sources of a tenant may reach. */
+/** Returns the source options of a tenant. */
 export const sourceOptionsOf =
   ({ SOURCE_FOLDERS: roots, SOURCE_CREDENTIALS_FILE: held, ALLOW_PRIVATE_ADDRESSES: allowed }: SourcesEnv) =>
   (of: string): SourceOptions => {

@@ -46,7 +46,7 @@ acme:
     expect(optionsOf(JSON.stringify({ acme: { papers } }))('acme').credentials).toEqual({ papers })
   })
 
-  it('that is not there, or is none, is told with what to do', () => {
+  it('that is missing or invalid is reported with what to do', () => {
     const nowhere = join(folder, 'nowhere.yaml')
     expect(faultOf(nowhere)).toContain(`SOURCE_CREDENTIALS_FILE: there is no file ${nowhere}: name one`)
     expect(faultOf(folder)).toContain('cannot be read (EISDIR): name a file that this process may read')

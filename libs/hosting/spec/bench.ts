@@ -23,7 +23,7 @@ const passage = (step: number): Evidence => ({
   scores: {},
 })
 
-/** Handlers that think nothing: two steps, one passage each, and an answer that stands. */
+/** Handlers without a model: two steps, one passage each, and a grounded answer. */
 export const plainHandlers = (): StageHandlers<Stage> => ({
   route: async ({ run }) => ({ outcome: 'research', logic: 'plain', collections: run.collections }),
   plan: async () => ({
@@ -85,7 +85,7 @@ type HostAsk = {
 export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 20 })
 
-/** Asks as the gateway does: scheduled, created, admitted, dispatched. */
+/** Asks like the gateway does: schedule, create, admit, dispatch. */
 const asking =
   (store: RunStore, queue: JobQueue) =>
   async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
@@ -107,7 +107,7 @@ const asking =
     return id
   }
 
-/** A Redis with a door to ask at; hosts are started on it as a test needs them. */
+/** A Redis and a gateway for questions. A test starts the hosts it needs. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)

@@ -2,7 +2,10 @@ import type { Stage } from '@plumbline/flow'
 import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
-/** Handlers that do what a question says: `again` has its queries written again, `cheese` is not supported, `poison` fails. */
+/**
+ * Handlers controlled by words of the question: `again` rewrites its queries, `cheese` is not supported, `poison`
+ * fails.
+ */
 export const toldHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()
   return {

@@ -35,7 +35,7 @@ const unpacked = (bytes: Uint8Array, name: string): Uint8Array => {
 const tarMembers = (bytes: Uint8Array, name: string): Member[] => {
   if (bytes.subarray(-512).some((byte) => byte !== 0)) throw truncated(name)
   try {
-    // It looks at the buffer behind a view, from its first byte.
+    // The library ignores the offset of a view, so the bytes are copied.
     return parseTar(new Uint8Array(bytes)).flatMap(({ name: file, type, data }) =>
       type === 'file' && data ? [{ name: file, bytes: () => data }] : [],
     )
@@ -49,11 +49,11 @@ const gzipMembers = (bytes: Uint8Array, name: string): Member[] => {
   return isTar(whole) ? tarMembers(whole, name) : [{ name: name.replace(/\.gz$/i, ''), bytes: () => whole }]
 }
 
-/** What systems put into archives for themselves. */
+/** Files that operating systems add to archives. */
 const isForSystems = (path: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path)
 
-/** The files of an archive as one document, each under its path. */
+/** Reads the files of an archive as one document, each under its path. */
 export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers): Promise<ParsedDocument> => {
   const { name } = reading
   const found = isZip(bytes)

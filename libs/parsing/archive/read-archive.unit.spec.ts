@@ -43,7 +43,7 @@ describe('an archive', () => {
     expect(notes).toEqual([expect.stringContaining('empty.md'), expect.stringContaining('film.mp4')])
   })
 
-  it('is refused in words where nothing of it can be read, or its end is missing', async () => {
+  it('is refused with a hint if nothing in it is readable, or its end is missing', async () => {
     expect(await reason(zip([entry('film.mp4', Buffer.from('\0\0\0\x18ftypmp42'))]))).toBe('no-text')
     expect(await reason(zip(files).subarray(0, 80))).toBe('truncated')
     expect(await reason(gzipSync(tar()).subarray(0, 60), 'a.tgz')).toBe('truncated')

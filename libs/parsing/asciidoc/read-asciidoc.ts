@@ -4,7 +4,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
-/** Nothing a document names is read from disk or fetched; a table of contents says nothing that the headings do not. */
+/** Nothing that a document names is read from disk or fetched. A table of contents would repeat the headings. */
 const settings = {
   safe: 'secure',
   standalone: false,
@@ -33,7 +33,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
-/** Lines that name other files: what they would bring in is not there, and their paths are no text. */
+/** Lines that include other files, which are not available. */
 const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

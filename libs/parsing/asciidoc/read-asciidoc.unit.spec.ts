@@ -16,7 +16,7 @@ describe('readAsciidoc', () => {
     )
   })
 
-  it('takes terms beside their texts for no table, whatever stands above them', async () =>
+  it('treats terms beside their texts as no table, whatever precedes them', async () =>
     expect(await textOf('.What _each_ is\n[horizontal]\nCPU:: fast\nRAM:: large\n')).toBe(
       'What *each* is\n\n**CPU**\n\nfast\n\n**RAM**\n\nlarge',
     ))

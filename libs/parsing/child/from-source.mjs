@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Lets plain Node run our sources, whose imports name neither extensions nor relative paths. Not part of the build. */
+/** Lets plain Node run the sources, whose imports have no extensions or relative paths. Not part of the build. */
 const libs = new URL('../../', import.meta.url)
 
 registerHooks({

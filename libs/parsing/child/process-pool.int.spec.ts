@@ -129,7 +129,7 @@ describe('reading in processes', () => {
     expect((await refusal('toil 0 1000')).reason).toBe('too-slow')
   })
 
-  it('ends the process of a file that nobody wants any more', async () => {
+  it('ends the process of a cancelled file', async () => {
     open()
     const pid = await read('pid')
     const stop = new AbortController()
@@ -172,7 +172,7 @@ describe('reading in processes', () => {
     }
   })
 
-  it('says to come again to whoever it is closed upon, and where no process can be started', async () => {
+  it('says to retry if it is closed, or no process can be started', async () => {
     open()
     const seen = Promise.withResolvers<void>()
     const waiting = read('toil 1 60000', never, () => seen.resolve())
@@ -230,7 +230,7 @@ describe('reading in processes', () => {
     expect(await read('noise')).toBe('quiet again')
   })
 
-  it('says to come again where the file is gone', async () => {
+  it('says to retry if the file is gone', async () => {
     open()
     const missing = pool.read({ file: { path: join(folder, 'missing'), name: 'a' }, bytes: 3, signal: never })
     await expect(missing).rejects.toMatchObject({ code: 'parser.file', retry: 'later' })

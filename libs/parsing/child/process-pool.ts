@@ -4,7 +4,7 @@ import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
 import { type Child, type Done, type Job, startChild } from './reading-process'
 
-/** So many may be in at once; others wait for their turn, or until they are called off. */
+/** Limits how many files are read at once. Others wait for their turn or their abort. */
 const openPlaces = (atOnce: number) => {
   const waiting = new Set<() => void>()
   let taken = 0
@@ -12,7 +12,7 @@ const openPlaces = (atOnce: number) => {
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      // Who has been called already is in.
+      // A file that was already admitted is not rejected.
       if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
@@ -28,7 +28,7 @@ const openPlaces = (atOnce: number) => {
   return { enter, leave }
 }
 
-/** The processes that read: as many as there are files at once, and those that are fit wait for the next one. */
+/** The reading processes: one per concurrent file. Reusable ones wait for the next file. */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)
   const idle = new Map<Child, NodeJS.Timeout>()

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Limits } from '../limits'
 
-/** What the watchdog writes to standard error, being unable to say it otherwise, before it ends the process. */
+/**
+ * Written to standard error by the watchdog before it ends the process, because nothing else would report the
+ * reason.
+ */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 
-/** Where the child tells its watchdog what it is at. */
+/** Shared memory in which the child reports its progress to the watchdog. */
 export const slots = {
   file: 0,
   cpuMs: 1,
@@ -23,13 +26,13 @@ export const slots = {
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/** From source a thread is the TypeScript beside this file; in the build it stands under `threads/`. */
+/** In the source tree a thread is the TypeScript beside this file; in the build it is under `threads/`. */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** Code is all that the child may read from disk, and it may write nothing and start nothing: files come to it over a pipe. */
+/** The child may read only code from disk, and write or start nothing. Files arrive over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -38,7 +41,10 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/** All that stands in the child's environment, for the allocator of glibc alone: what one thread gave back another may have, and large pieces go back to the system. */
+/**
+ * The child's whole environment, for glibc's allocator: threads share one arena, and large pieces return to the
+ * system.
+ */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [
@@ -48,7 +54,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  // What has just been made is collected early: a page takes two thirds of the memory and no more time.
+  // Collects new objects early: a page takes two thirds of the memory and no more time.
   '--max-semi-space-size=4',
   '--expose-gc',
   ...(fromSource

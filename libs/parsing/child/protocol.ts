@@ -6,7 +6,10 @@ import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
-/** What the child is sent; `bytes` bytes follow on its standard input. `draw`: the page to be drawn, where the file is not to be read. */
+/**
+ * The child's order. `bytes` bytes follow on its standard input. `draw`: the page to draw instead of reading the
+ * file.
+ */
 export type Order = {
   bytes: number
   name: string
@@ -17,7 +20,7 @@ export type Order = {
   draw?: number
 }
 
-/** What the child answers, and how much more it holds then than at its start. It read a stranger's file, so what it says is checked like a stranger's words. */
+/** The child's answer, and its memory growth since its start. It read an untrusted file, so its answer is validated. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
@@ -60,11 +63,11 @@ export const wentWrong = (cause: string): Unfit =>
 
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
-/** Where nobody but the system ends it so, it is for memory; the other signals are meant for us and come to it by the way. */
+/** A SIGKILL without our request comes from the system for lack of memory. Other signals are meant for the parent. */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
 
-/** What it means that the process ended before it answered. */
+/** Returns the error for a process that ended before it answered. */
 export const crashed = (said: string, code: number | null, signal: NodeJS.Signals | null, limits: Limits): AppError => {
   if (said.includes(lastWords.cpu)) return tooSlow(limits)
   if (endedForMemory(said, signal)) return bomb(new Error(said.trim()))

@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The page that is drawn; without it the file is read. */
+  /** The page to draw. Without it the file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
@@ -28,22 +28,25 @@ export type Child = {
   /** False once it has ended, has read its share of files, or has grown. */
   fit(): boolean
   end(): void
-  /** Ends it and waits until its process is no more. */
+  /** Ends it and waits for its process to exit. */
   close(): Promise<void>
 }
 
-/** Questions go first, nine parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
+/**
+ * Questions get nine parts of the processor to one, and this process is killed first if memory runs out. Not
+ * possible everywhere.
+ */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   try {
     setPriority(child.pid, 10)
   } catch {
-    // Whoever gave us less already may not let it have more.
+    // A process with a lower priority may not raise it.
   }
 }
 
-/** It keeps this process alive only while it reads. */
+/** Keeps this process alive only while the child reads. */
 const keepAlive = (child: ChildProcess, held: boolean): void => {
   const handles = [child, child.channel, child.stdin, child.stderr] as (
     { ref?(): void; unref?(): void } | null | undefined
@@ -61,7 +64,7 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/** The end of what it wrote to standard error: why it ended, if it could say so. */
+/** The end of its standard error, which may say why it ended. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -79,7 +82,7 @@ const drained = (stream: Writable): Promise<void> =>
     stream.on('drain', done).on('close', done)
   })
 
-/** Sends the order and then exactly the bytes that it names. */
+/** Sends the order and then exactly the bytes that it announces. */
 const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
   const { stdin } = child
   if (!stdin) throw new Error('the reading process has no standard input')
@@ -90,7 +93,7 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** The first page is read by OCR: all of it may take longer. */
+  /** OCR has begun on a page, so all of it may take longer. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
@@ -133,7 +136,7 @@ const launch = (limits: Limits, entry: URL): ChildProcess => {
   return child
 }
 
-/** What it means that there is no process: it never began, or it ended while it read. */
+/** Returns the error for a process that never began, or ended while it read. */
 const ending = (
   child: ChildProcess,
   said: string,
@@ -145,7 +148,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** One process that reads files one after another. Whatever is not an answer ends it. */
+/** Starts a process that reads files one after another. Any invalid answer ends it. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)
@@ -182,7 +185,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const ocr = (): void => {
       if ((reads += 1) > 1) return
       clearTimeout(late)
-      // What is left of its own time is for the page that OCR is at when its time is over.
+      // The rest of the time is for the page in OCR when its time ends.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
     const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })

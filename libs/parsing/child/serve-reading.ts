@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
-// Without the formats: they belong into the reader's thread, and would stay twice in memory.
+// Imports no formats, because they belong to the reader's thread and would be in memory twice.
 import { tooLong, withinLimits } from '../document-limits'
 import type { Allowance } from '../read-format'
 import { allocator, threadUrl, slots } from './process-setup'
@@ -10,7 +10,7 @@ import { bomb, type Answer, type Order } from './protocol'
 
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
 type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
-/** What is done with a file: it is read whole, or one of its pages is drawn. */
+/** The two tasks with a file: read it, or draw one of its pages. */
 type Readers = { read: Work<Order, ParsedDocument>; draw: Work<Order & { page: number }, DrawnPage | null> }
 
 const anyMb = 2 ** 30
@@ -19,7 +19,7 @@ const send = (answer: Answer): void => void process.send?.(answer)
 
 const collectEvery = 16_000_000
 
-/** The next bytes of standard input, exactly so many: the bytes of the next file may not come before they are asked for. */
+/** Reads exactly this many bytes of standard input. The next file's bytes may not arrive before they are requested. */
 const readStdin = async (bytes: number): Promise<Uint8Array> => {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let [filled, collected] = [0, 0]
@@ -27,7 +27,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
     const piece = process.stdin.read() as Buffer | null
     if (piece) filled += piece.copy(whole, filled)
     else await new Promise((resolve) => process.stdin.once('readable', resolve))
-    // The pieces of a large file would stand beside it until memory runs short.
+    // Frees the pieces of a large file early, before memory runs short.
     if (filled - collected < collectEvery) continue
     collected = filled
     globalThis.gc?.()
@@ -35,7 +35,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/** Each page that OCR reads gets its own share of time and memory, for as long as there is time at all. */
+/** Each page for OCR gets its own share of time and memory, as long as time is left. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -56,7 +56,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     send({ kind: 'page', done, of })
   }
   const allow = (format: Format): void => {
-    // No character of a text takes more than three bytes, in whatever encoding; CSV says for itself how large it is.
+    // A character takes at most three bytes in any encoding. CSV has its own limit.
     if (['text', 'code', 'markdown', 'asciidoc', 'html'].includes(format) && order.bytes > 3 * limits.textChars)
       throw tooLong(`${order.bytes} bytes of text, more than the ${3 * limits.textChars} that are read`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])
@@ -79,9 +79,9 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** What this process held before its first file, with the readers it has loaded since. */
+/** Memory before the first file, including readers loaded since. */
 let startMb = 0
-/** What it still held beyond that when this file came: code and memory that the files before it made, which nobody uses. */
+/** Memory beyond that when this file arrived: code and leftovers of earlier files. */
 let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
@@ -92,10 +92,10 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
-/** Objects of files take a few MB, which V8 collects in its own time: more than this is given back at once. */
+/** Files leave a few MB of objects, which V8 collects later. Above this limit they are collected at once. */
 const mostHeapMb = 48
 
-/** Beyond its start, once what is no longer used is given back. */
+/** Returns the memory beyond the start after a collection. */
 const keptMb = (): number => {
   if (process.memoryUsage().heapTotal > mostHeapMb * 1e6) globalThis.gc?.()
   return heldMb() - startMb
@@ -117,7 +117,10 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
   }
 }
 
-/** Reads what the parent sends, one file after another. This process may be ended at any moment: whatever a file does to its reader, it does here. */
+/**
+ * Serves the parent's orders one after another. This process may be ended at any moment, so that a malicious file
+ * harms only it.
+ */
 export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
@@ -129,7 +132,7 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.ocrMemoryMb, order.limits.ocrMemoryMb)
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
-    // Its bytes come before anything is known of them.
+    // The bytes arrive before the format is known.
     Atomics.store(shared, slots.memoryMb, startMb + keptBefore + order.limits.memoryMb + Math.round(order.bytes / 1e5))
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
@@ -143,7 +146,7 @@ export const serveReading = (readers: Readers): void => {
   Atomics.store(shared, slots.memoryMb, anyMb)
   for (const name of Object.keys(allocator)) delete process.env[name]
   new Worker(threadUrl('watchdog'), { workerData: shared.buffer }).unref()
-  // Who presses Ctrl-C means the parent, which ends this process when it has finished.
+  // Ctrl-C is meant for the parent, which ends this process when it has finished.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => void serve(order))

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { lastWords, slots } from './process-setup'
 
-/** Runs beside the reading: a reader that is inside native code, or in a loop, answers nobody and can only be ended from here. */
+/** Runs beside the reader, because a reader in native code or a loop answers nobody and can only be ended from here. */
 const shared = new Int32Array(workerData as SharedArrayBuffer)
 const at = (slot: number): number => Atomics.load(shared, slot)
 const cpuMs = (): number => {
@@ -13,7 +13,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // Nobody reads it fast enough; it has to end all the same.
+    // If standard error is blocked, the process must end all the same.
   }
 }
 const end = (words: string): void => {
@@ -29,7 +29,7 @@ const memoryMb = (): number => {
 const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
-/** What unpacks fills hundreds of MB a second, so this looks often; between files it sleeps. */
+/** Unpacking fills hundreds of MB a second, so this checks often. It sleeps between files. */
 const everyMs = 5
 for (;;) {
   Atomics.wait(shared, slots.file, 0)

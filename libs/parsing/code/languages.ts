@@ -1,4 +1,4 @@
-/** What a declaration at the left margin looks like; the first group is what it is, the last its name. */
+/** The pattern of a top-level declaration: the first group is its kind, the last its name. */
 type Language = { name: string; declarations: RegExp[]; leading: RegExp }
 
 const hash = /^\s*(?:#|@)/
@@ -96,7 +96,7 @@ const languages: readonly (Language & { endings: string })[] = [
   },
 ]
 
-/** Languages whose declarations are not looked for: the fence names them. */
+/** Languages without search for declarations. The fence names them. */
 const plain = new Map(
   `perl: pl pm; json: json jsonc; yaml: yaml yml; toml: toml; ini: ini cfg; xml: xml; css: css; scss: scss;
   less: less; vue: vue; svelte: svelte; dart: dart; powershell: ps1; bat: bat; clojure: clj; erlang: erl;
@@ -118,7 +118,7 @@ const byName: Readonly<Record<string, string>> = {
   jenkinsfile: 'groovy',
 }
 
-/** What a file is written in, by its name. */
+/** Returns the language of a file by its name. */
 export const languageOf = (file: string): Language => {
   const base = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const ending = base.includes('.') ? base.slice(base.lastIndexOf('.') + 1) : ''

@@ -6,7 +6,7 @@ import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
 
-/** Patterns are not tried on lines that no person wrote. */
+/** Patterns are not tried on generated lines. */
 const longestLine = 400
 
 const declared = (line: string, patterns: readonly RegExp[]): string | null => {
@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Which lines begin inside a text of several lines, where nothing is declared. */
+/** Returns which lines begin inside a multi-line text, where nothing is declared. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {
@@ -49,7 +49,7 @@ const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   })
 }
 
-/** Where each begins, with the comments and marks that stand right above it. */
+/** Returns the start of each declaration, with the comments and decorators right above it. */
 const declarationsIn = (lines: readonly string[], file: string): Declaration[] => {
   const { declarations, leading, name } = languageOf(file)
   if (declarations.length === 0) return []
@@ -70,7 +70,7 @@ const declarationsIn = (lines: readonly string[], file: string): Declaration[] =
   })
 }
 
-/** Code under the headings of what it declares; the code itself stays as it is. */
+/** Reads code under headings for its declarations. The code itself is unchanged. */
 export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const lines = await Promise.resolve(plainText(bytes, name).split('\n'))
   const language = languageOf(name).name

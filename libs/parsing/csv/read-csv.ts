@@ -10,7 +10,10 @@ const delimiters = [',', ';', '\t', '|']
 const sampleLines = 200
 const sampleCharacters = 200_000
 
-/** How many fields each of the first lines has where the delimiter occurs; a quote holds others back only where it opens a field. */
+/**
+ * Returns the number of fields in each line with the delimiter. A quote protects delimiters only at the start of a
+ * field.
+ */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
   let [fields, quoted, fresh, closed] = [1, false, true, -2]
@@ -31,7 +34,10 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/** Lines of the most frequent width count fully, or those no wider than the first, which leave out their last fields; others are held against the delimiter. */
+/**
+ * Scores a delimiter: lines of the most frequent width count fully, as do lines no wider than the first without
+ * their last fields. Other lines lower the score.
+ */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -42,11 +48,11 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/** A comma between digits is one of decimals as long as another delimiter stands in the line. */
+/** A comma between digits is a decimal separator if the line contains another delimiter. */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
-/** What cuts the rows cuts the line that names their columns too. */
+/** The delimiter of the rows also separates the column names. */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
   const scored = delimiters.map((delimiter) => ({
@@ -56,7 +62,7 @@ const delimiterOf = (sample: string): string => {
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
-/** What cuts the fields of a text that begins so. The first line of some exports names it: `sep=;`. */
+/** Returns the delimiter of a text from its beginning. Some exports name it in the first line: `sep=;`. */
 const dialectOf = (beginning: string): { delimiter: string; named: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(beginning) ?? []
   if (first !== undefined && named !== undefined) return { delimiter: named, named: first.length }
@@ -66,12 +72,12 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** Of a row, and so of a quotation that nobody closed. */
+/** Limit of a row, and so of an unclosed quotation. */
 const mostCharacters = 2_000_000
 
-/** `from`: how many characters before the first row are none of it. */
+/** `from`: how many characters precede the first row. */
 type Source = { delimiter: string; from: number; name: string }
-/** Where a field ends, and where its quotation does, if it has one. */
+/** The end of a field, and of its quotation if it has one. */
 type Field = { start: number; close: number; end: number }
 type Row = { cells: string[]; end: number }
 
@@ -81,14 +87,17 @@ const linesIn = (text: string): number => {
   return lines
 }
 
-/** Where a quotation ends; a doubled mark is a character of it. */
+/** Returns the end of a quotation. A doubled mark is a character in it. */
 const closing = (text: string, from: number): number => {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
   return at
 }
 
-/** The field that begins at a place, or where its quotation is left open. A quote inside a field that did not begin with one is a character like others. */
+/**
+ * Returns the field at a position, or the position of its unclosed quotation. A quote inside an unquoted field is an
+ * ordinary character.
+ */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
     let end = at
@@ -107,14 +116,14 @@ const valueOf = (text: string, { start, close, end }: Field): string => {
   return (quoted + text.slice(close < 0 ? start : close + 1, end)).trim()
 }
 
-/** The row that begins at a place, where it ends within what is known of the text. */
+/** Returns the row at a position, if its end is known. */
 const rowAt = (text: string, from: number, delimiter: string, last: boolean): Row | { open: number } | undefined => {
   const cells: string[] = []
   for (let at = from; ;) {
     const field = fieldAt(text, at, delimiter)
     if ('open' in field) return last || text.length - from > mostCharacters ? field : undefined
     const { end } = field
-    // Whether a line ends here, and with how many characters, the next one tells.
+    // A line break of two characters may be cut here, so the next character is needed.
     if (end >= text.length - 1 && !last) return undefined
     cells.push(valueOf(text, field))
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
@@ -123,7 +132,7 @@ const rowAt = (text: string, from: number, delimiter: string, last: boolean): Ro
   }
 }
 
-/** The rows of a text that say anything, one after another, within bounds that hold while it is read. */
+/** Yields the non-empty rows of a text, and enforces limits while reading. */
 function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source): Generator<string[]> {
   const tooLarge = (rows: number, columns: number) =>
     new Unfit(
@@ -166,14 +175,14 @@ function* lastKnown(pieces: Iterable<string>): Generator<{ piece: string; last: 
   if (before !== undefined) yield { piece: before, last: true }
 }
 
-/** So many rows tell what stands above the table and in its header, and so many of its last what is a note beneath it. */
+/** Rows that are searched for titles and a header at the start, and for notes at the end. */
 const headRows = 5_000
 const tailRows = 50
 
 const padded = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row))
 
-/** A table of any length: of all rows but the first and the last ones no more is held than what is written of them. */
+/** Writes a table of any length. Of the middle rows only their text is kept. */
 const longTable = (head: string[][], others: Iterable<string[]>, name: string): string => {
   const lines = head.map(tableLine)
   const widths = head.map((row) => row.length)

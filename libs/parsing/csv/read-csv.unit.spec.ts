@@ -47,14 +47,14 @@ describe('a table of text', () => {
     ])
   })
 
-  it('is not cut at what stands in its rows alone', async () => {
+  it('is not split at a delimiter that only occurs in its rows', async () => {
     expect(await rowsOf(`x,y,tags\n${'1,2,a|b\n'.repeat(9)}`)).toEqual([
       '| x | y | tags |',
       ...Array.from({ length: 9 }, () => '| 1 | 2 | a\\|b |'),
     ])
   })
 
-  it('is told by its delimiter where a field has a quote alone', async () => {
+  it('is recognized by its delimiter if a field contains a single quote', async () => {
     for (const size of ['5"', '5""'])
       expect(await rowsOf(`${size} pipe;1,5;a\n6;2,5;b\n7;3,5;c\n`)).toEqual([
         '|  |  |  |',

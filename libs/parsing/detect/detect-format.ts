@@ -33,20 +33,20 @@ const formatOfMediaType = (mediaType: string): Format | undefined => {
   return byMediaType.find(([type]) => type.test(bare))?.[1]
 }
 
-/** Formats that are text, where the extension alone tells them apart. */
+/** Text formats, which only the extension tells apart. */
 const isTextFormat = (format: Format): boolean =>
   ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code', 'email', 'json', 'subtitles'].includes(format)
 
-/** The bytes are the whole file, for a zip lists what it holds at its end. */
+/** The whole file, because a zip lists its content at its end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
 
-/** What was said of a file by whoever brought it, or by its name. */
+/** Returns the format given by the uploader or the file name. */
 const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
 
 const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
   new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
 
-/** The format of a file by what it holds, and among texts by what it is called. */
+/** Returns the format of a file by its content, and for text by its name. */
 export const detectFormat = (file: FileToTell): Format => {
   const { bytes, name } = file
   if (bytes.length === 0 || bytes.every((byte) => byte === 0))
@@ -63,9 +63,9 @@ export const detectFormat = (file: FileToTell): Format => {
         throw mislabelled(name, said, 'binary data', 'Export it again as text.')
       if (said !== undefined)
         throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
-      throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${readFormats}.`)
+      throw new Unfit('unsupported', `${name} has an unsupported format. Supported: ${readFormats}.`)
     case 'format':
-      // Its sender's software knows least, and what the bytes say is plain.
+      // The sender's media type is less reliable than the bytes.
       if (named === undefined || named === content.format) return content.format
       throw mislabelled(name, named, calledFormat(content.format), 'Give it the name of what it is and send it again.')
     case 'text':

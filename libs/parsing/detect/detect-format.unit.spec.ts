@@ -73,7 +73,7 @@ describe('the format of a file', () => {
     expect(told(bytes, name)).toBe(format)
   })
 
-  it('is taken from the media type where the name says nothing, and from whoever brought it before all', () => {
+  it("is taken from the media type if the name has none, and the uploader's choice comes first", () => {
     expect(told('a,b', 'export', { mediaType: 'text/csv; charset=utf-8' })).toBe('csv')
     expect(told('# Title', 'export', { mediaType: 'text/markdown' })).toBe('markdown')
     expect(told('# Title', 'a.txt', { format: 'markdown' })).toBe('markdown')
@@ -137,16 +137,16 @@ describe('the format of a file', () => {
     ],
     [docx.subarray(0, 200), 'a.docx', 'truncated: a.docx is cut off'],
     [new Uint8Array(0), 'a.txt', 'no-text: a.txt is empty.'],
-    ['\0\x01\x02\x03\xfe\xff', 'thing.bin', 'unsupported: thing.bin is of a kind that is not read.'],
+    ['\0\x01\x02\x03\xfe\xff', 'thing.bin', 'unsupported: thing.bin has an unsupported format.'],
     [
       Uint8Array.from({ length: 4_000 }, (_, at) => (at % 9 < 4 ? 0 : (at * 7) % 256)),
       'half.bin',
-      'unsupported: half.bin is of a kind that is not read.',
+      'unsupported: half.bin has an unsupported format.',
     ],
     [
       Uint8Array.from({ length: 4_000 }, (_, at) => (at % 2 === 0 ? at % 32 : 0)),
       'words16.bin',
-      'unsupported: words16.bin is of a kind that is not read.',
+      'unsupported: words16.bin has an unsupported format.',
     ],
   ])('%# is refused as %2$s', (bytes, name, refusal) => {
     expect(told(bytes, name)).toContain(refusal)

@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { decodedAs, wideEncoding } from '../text-encoding'
 import { isZip, zipEntries } from '../zip'
 
-/** What bytes show themselves to be: a format, text of whatever kind, or something that is not read, by its name and what to do. */
+/** The kind of content in the bytes: a format, text, or an unsupported kind with its name and advice. */
 type Content =
   | { kind: 'format'; format: Format }
   | { kind: 'text' }
@@ -135,7 +135,7 @@ const isText = (bytes: Uint8Array): boolean => {
   return hasWords(wide === undefined ? latin(head) : decodedAs(head, wide))
 }
 
-/** A PDF may have some bytes of another program before its mark; a text that speaks of the mark does not end like one. */
+/** Some PDFs have foreign bytes before their mark. A text that mentions the mark does not end like a PDF. */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
   return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))

@@ -18,7 +18,7 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/** What stands where a field does: its result, not its instruction; of a box of a form, whether it is ticked. */
+/** Returns the visible text of a field: its result, not its instruction; for a checkbox, whether it is ticked. */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)
@@ -28,7 +28,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** What stands in a field of a form; what asks to fill it in is not said by anyone. */
+/** Returns the content of a form field without its placeholder text. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 
@@ -56,7 +56,7 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 const lineBreak = ({ attributes: { type } }: XmlNode): string =>
   type === undefined || type === 'textWrapping' ? '\n' : ' '
 
-/** Nodes that say the same wherever they stand. */
+/** Nodes with the same text in every context. */
 const signs = new Map<string, (node: XmlNode) => string>([
   ['tab', () => '\t'],
   ['ptab', () => '\t'],
@@ -68,10 +68,10 @@ const signs = new Map<string, (node: XmlNode) => string>([
   ['oMathPara', formula],
 ])
 
-/** Nodes that say no more than what stands in them. */
+/** Nodes that only wrap their content. */
 const wrappers = new Set(['ins', 'moveTo', 'smartTag', 'fldSimple', 'dir', 'bdo', 'customXml', 'p'])
 
-/** A paragraph's text; what was deleted or is hidden is left out, what was inserted is read. */
+/** Returns a paragraph's text, without deleted or hidden parts, with inserted ones. */
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
   const fields = { instruction: [] as number[] }

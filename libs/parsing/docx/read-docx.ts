@@ -41,7 +41,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   return [ticked.test(text.trim()) ? { kind: 'item', level: 0, text: text.trim() } : paragraphBlock(text), ...anchored]
 }
 
-/** The document's title as it stands in its text. */
+/** Returns the document's title from its text. */
 export const titleIn = (body: XmlNode | undefined, word: Word): string | undefined => {
   const title = below(body, 'p').find((node) => word.styles.of(val(child(node, 'pPr', 'pStyle')))?.heading === 0)
   const text = title && textBelow(title).trim()
@@ -137,7 +137,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Programs that make documents of web pages leave the pages as they are, for Word to convert. */
+/** Programs that convert web pages leave the pages inside for Word to convert. */
 const saveAgain = 'Open it in Word, save it and send it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

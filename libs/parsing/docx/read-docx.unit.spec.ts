@@ -62,7 +62,7 @@ describe('a Word document', () => {
     expect(text).toBe('- a\n    - b\n\nbetween\n\n1. c\n    - a) d\n2. e\n\nthen\n\n1. f')
   })
 
-  it('counts items without text, as Word draws their numbers, and goes on over headings where the list says so', async () => {
+  it('counts items without text like Word, and continues after headings if the list says so', async () => {
     expect(
       await textOf(
         item('a', 2) +
@@ -79,7 +79,7 @@ describe('a Word document', () => {
     )
   })
 
-  it('shows no number for a level whose number format is none, as LibreOffice marks its headings', async () => {
+  it("shows no number for a level without number format, like LibreOffice's headings", async () => {
     const none = `<w:abstractNum w:abstractNumId="0">${level(0, 'none', '%1')}${level(1, 'decimal', '%1%2.')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
     expect(await textOf(item('a', 1) + item('b', 1, 1), { numbering: none })).toBe('a\n\n1. b')
   })
@@ -131,7 +131,7 @@ describe('a Word document', () => {
     )
   })
 
-  it('keeps what was said of it, and by whom', async () => {
+  it('keeps its comments and their authors', async () => {
     const body = '<w:p><w:r><w:t>text</w:t></w:r><w:r><w:commentReference w:id="4"/></w:r></w:p>'
     const comments = `<w:comment w:id="4" w:author="Ann">${p('Is that so?')}</w:comment>`
     expect(await textOf(body, { comments })).toBe('text[^1]\n\n[^1]: Comment by Ann: Is that so?')

@@ -25,7 +25,7 @@ const named = (name: string): number | undefined => {
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
 
-/** What a style says itself stands before what the one it is based on says. Names are English in every language's Word. */
+/** A style's own settings override those of its base. Style names are English in every language of Word. */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
@@ -74,7 +74,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
-  /** Instances of one list go on counting together, but for what one of them overrides. */
+  /** Instances of one list share their numbering, except for overrides. */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
     if (!instance) return undefined
@@ -121,19 +121,19 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
 /** A part beside the body, or a piece of one, and where that part points to, by id. */
 export type Part = { node: XmlNode; links: Map<string, string> }
 
-/** What reading a document passes around. */
+/** State of reading a document. */
 export type Word = {
   file: string
   office: OfficePackage
   styles: { of: (id: string | undefined) => Style | undefined }
   numbering: Numbering
-  /** Where the part that is being read points to, by id. */
+  /** Links of the part being read, by id. */
   links: Map<string, string>
   notes: Map<string, Part>
   /** Notes referred to since the last heading. */
   open: { mark: string; note: Part }[]
   marks: number
-  /** 1 where the text has a title of its own, over which no other heading stands. */
+  /** 1 if the text has a title of its own, which ranks above every heading. */
   titled: number
 }
 

@@ -10,13 +10,13 @@ type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
-/** Rows and cells may stand inside content controls. */
+/** Rows and cells may be inside content controls. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** A figure keeps no mark of a note: it is to be read as a figure; and a heading is none within a cell. */
+/** Removes marks of notes, so that a figure stays a figure, and headings within a cell. */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
@@ -92,7 +92,7 @@ const isFrame = (rows: XmlNode[], word: Word): boolean => {
   )
 }
 
-/** A table; those that stand in its cells are words of these, and stand behind it as tables, too. */
+/** Returns a table. Tables in its cells become words of the cells, and also tables after it. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
   if (isFrame(rows, word))

@@ -27,7 +27,7 @@ const shown = (one: Address): string =>
       ? `${one.name} (${one.address})`
       : one.name || one.address
 
-/** Who wrote to whom and when, a line each. */
+/** The sender, receivers and date, one per line. */
 const headLines = ({ from, to, cc, date }: Email): string[] => {
   const people = (all: Address[] = []): string => all.map(shown).join(', ')
   const lines = { From: people(from && [from]), To: people(to), Cc: people(cc), Date: date ?? '' }

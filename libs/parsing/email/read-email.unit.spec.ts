@@ -52,7 +52,7 @@ describe('a mail', () => {
     expect(parts[1]?.text).toBe('# attachment 1.eml\n\nFrom: c@x.org\n\ninner')
   })
 
-  it('is refused where it is none, says nothing, or is nested without end', async () => {
+  it('is refused if it is invalid, empty, or nested without end', async () => {
     await expect(read(['just a text'])).rejects.toMatchObject({ reason: 'mislabelled' })
     await expect(read([...head, '', ''])).rejects.toMatchObject({ reason: 'no-text' })
     const deep = Array.from({ length: 60 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}`)

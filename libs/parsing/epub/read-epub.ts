@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: it does not say where its chapters are. Download or export it again.`)
 
-/** The chapters in the order they are read; where a path points to is told from the file that names it. */
+/** Returns the chapters in reading order. Paths are relative to the file that names them. */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),

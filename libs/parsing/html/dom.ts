@@ -16,7 +16,7 @@ export const nameOf = (element: Element): string => element.localName
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 export const isText = (node: Node): node is Text => node.nodeType === 3 || node.nodeType === 4
 
-/** What a reader of the page does not see. */
+/** Returns whether an element is invisible to readers of the page. */
 export const isHidden = (element: Element): boolean =>
   dropped.has(nameOf(element)) ||
   (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') ||
@@ -55,17 +55,17 @@ const bomb = (what: string, cause?: unknown): Unfit =>
     { cause },
   )
 
-/** Elements that others close for them, their own kind among these, or that have no end: they do not tell how deep a page goes. */
+/** Elements that are closed implicitly, or have no end tag. They do not count toward the depth of a page. */
 const endless = new Set(
   'a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(
     ' ',
   ),
 )
 
-/** Where these are not closed, parsers open them again in every paragraph that follows. */
+/** If these are unclosed, parsers open them again in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** How many attributes a tag has that goes on at a place of the page, up to the most it may have. */
+/** Returns how many attributes a tag has, up to the limit. */
 const attributeCounter = (html: string) => {
   const name = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*)?/y
   const bare = /[^\s>]*/y
@@ -96,8 +96,8 @@ const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
 /**
- * Counted before the page is parsed, for parsing a page of this kind is what takes forever. What looks like a tag is counted as one
- * wherever it stands: whether it is within a value or a script is told by nothing short of parsing.
+ * Counts before parsing, because parsing a malicious page is what takes forever. Everything that looks like a tag is
+ * counted, because only parsing could tell whether it is inside a value or a script.
  */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)

@@ -49,7 +49,7 @@ const linesOf = (node: Node): string => {
   return nameOf(node) === 'br' ? '\n' : [...node.childNodes].map(linesOf).join('')
 }
 
-/** Code with its blanks and line ends as they stand. */
+/** Returns code with unchanged white space. */
 const codeOf = (pre: Element, style: Style): Piece[] => {
   const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
   if (code.trim() === '') return []
@@ -130,7 +130,7 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
   ]
 }
 
-/** A caption stands over its table, wherever the figure has it. */
+/** A caption is placed above its table, wherever the figure has it. */
 const figure = (element: Element, depth: number, style: Style): Piece[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
   const captions = seen(element).filter(isCaption)
@@ -179,7 +179,7 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
   return pieces
 }
 
-/** What stands in an element, block by block, in the order it is read. */
+/** Returns the content of an element in blocks, in reading order. */
 const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string =>

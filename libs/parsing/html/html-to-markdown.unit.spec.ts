@@ -33,7 +33,7 @@ describe('htmlToMarkdown: text', () => {
       ),
     ).toBe('10^24 kg, 5 m^2, 12.5^1, H2O, 1st'))
 
-  it('takes links as their words, images as what they are said to show, formulas as they are written', () =>
+  it('reads links as their text, images as their description, formulas as written', () =>
     expect(
       htmlToMarkdown(
         '<p><a href="https://example.org">here</a><img src="a.png" alt="A chart"><img src="b.png"> <math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></p>',
@@ -83,14 +83,14 @@ describe('htmlToMarkdown: lists', () => {
         '<ul><li>a<ul><li>b</li></ul></li><li><p>c</p><p>more</p></li></ul><ol start="3"><li>x</li><li value="7">y</li></ol>',
       ),
     ).toBe('- a\n    - b\n- c\n  more\n3. x\n7. y'))
-  it('writes terms with what is said of them', () =>
+  it('writes terms with their descriptions', () =>
     expect(htmlToMarkdown('<dl><dt>Milk</dt><dd>white</dd><dd>cold</dd><div><dt>Tea</dt><dd>hot</dd></div></dl>')).toBe(
       '- **Milk**\n    - white\n    - cold\n- **Tea**\n    - hot',
     ))
 })
 
 describe('htmlToMarkdown: code', () => {
-  it('keeps blanks and lines, with the language it is said to be in', () => {
+  it('keeps white space and lines, with the declared language', () => {
     expect(htmlToMarkdown('<pre><code class="language-py">\ndef f():\n    return 1 &lt; 2\n</code></pre>')).toBe(
       '```py\ndef f():\n    return 1 < 2\n```',
     )

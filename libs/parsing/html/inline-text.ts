@@ -64,7 +64,7 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   return { text: inner, mark: bare ? '' : mark }
 }
 
-/** Marks stand close to the words; where they would cut a word in two there are none. */
+/** Marks are placed close to the words, and omitted within a word. */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
   if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
@@ -92,7 +92,7 @@ const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>
   return text
 }
 
-/** What stands in a line: blanks as one, `<br>` as a line's end. */
+/** Returns the text of a line with collapsed white space; `<br>` ends a line. */
 export const inlineText = (nodes: Iterable<Node>, style: Style): string =>
   runsOf(nodes, style, new Set(), '')
     .split('\n')

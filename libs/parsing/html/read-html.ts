@@ -46,7 +46,10 @@ const tablesIn = (root: Element): number =>
     (table) => !table.closest(`${boilerplate}, ${beside}`) && table.querySelectorAll('td').length > 1,
   ).length
 
-/** What an article keeps of its page's own text, at least; below, the page is no article or the article is not all of it. */
+/**
+ * The share of a page's own text that an article must have. Below it, the page is no article or the article is
+ * incomplete.
+ */
 const kept = 0.85
 /** A page with less text than this is no article. */
 const shortest = 1_000
@@ -55,7 +58,7 @@ const shortest = 1_000
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
   ownText(part) >= kept * ownText(body) && tablesIn(part) >= tablesIn(body)
 
-/** What a page marks as its main part stands alone where it has the page's name; what is around it, a heading too, is of the site. */
+/** Uses only the main part of a page if it includes the page's name. The rest belongs to the site. */
 const withMainAlone = ({ body }: Document): void => {
   const [main, ...others] = [...body.querySelectorAll('main, [role="main"]')].filter((one) => !isHidden(one))
   const hasName = main && (main.querySelector('h1') !== null || body.querySelector('h1') === null)
@@ -78,7 +81,7 @@ const articleOf = (document: Document, reopen: (html: string) => Document): Arti
   return isNearlyAllOf(root, document.body) ? { title: (found.title ?? '').trim(), root } : null
 }
 
-/** Takes from a page what is not of its content; what stands beside it stays. */
+/** Removes boilerplate from a page, and keeps everything else. */
 const withoutBoilerplate = (document: Document): void => {
   for (const element of document.body.querySelectorAll('*'))
     if (element.isConnected && isBoilerplate(element)) element.remove()

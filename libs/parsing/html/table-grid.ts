@@ -33,7 +33,7 @@ export const rowsOf = (table: Element): Row[] =>
 export const cellsOf = (row: Element): Element[] =>
   [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
 
-/** Cells over several rows and columns stand in each of them. */
+/** Repeats cells that span rows and columns in each of them. */
 const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   const grid: Cell[][] = rows.map(() => [])
   const ends = new Map(rows.map(({ group }, at) => [group, at]))
@@ -63,7 +63,7 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   return grid
 }
 
-/** A row is told by the next one where all that it holds goes on there. */
+/** Returns whether the next row continues every cell of this one. */
 const isTold = (grid: Cell[][], at: number): boolean => {
   const next = new Set(grid[at + 1])
   return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
@@ -92,7 +92,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Columns in which some cell begins: browsers give no room to the others, as to those of a cell over a hundred columns of which there are two. */
+/** Returns the columns in which some cell begins, like browsers, which give no room to others. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -103,7 +103,7 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Which column beside one of signs alone holds their figures, as where `$`, `1,234` and `)` stand in cells of their own. */
+/** Returns the column of the figures beside a column of signs, if `$`, `1,234` and `)` have cells of their own. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },
@@ -119,7 +119,7 @@ const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
     )
   })?.beside
 
-/** Rows whose signs stand with their figures, and without the columns that only make room. */
+/** Joins signs with their figures, and drops columns that are only spacing. */
 const gathered = (rows: Cell[][]): Cell[][] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const signs = new Map<number, number>()
@@ -142,7 +142,7 @@ const gathered = (rows: Cell[][]): Cell[][] => {
   return rows.map((row) => kept.flatMap((column) => withSigns(row, column)))
 }
 
-/** Where merged cells stand and how far they reach. */
+/** Returns the positions and spans of merged cells. */
 const mergedIn = (rows: Cell[][]): GridCell[] => {
   const found = new Map<Cell, GridCell>()
   rows.forEach((row, at) =>
@@ -155,7 +155,7 @@ const mergedIn = (rows: Cell[][]): GridCell[] => {
   return [...found.values()].filter(({ across, down }) => across > 1 || down > 1)
 }
 
-/** A table's cells by row and column, and what stands over all columns above its header as its title. */
+/** Returns a table's cells by row and column. Text over all columns above its header is its title. */
 export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)

@@ -38,7 +38,7 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
   )
 
-/** A PDF of a picture, which is as a page that was scanned. Of a TIFF every page. */
+/** Returns a PDF of a picture, like a scanned page; of a TIFF every page. */
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

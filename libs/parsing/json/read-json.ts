@@ -73,7 +73,7 @@ const valueOf = (text: string): Json => {
     return parse(text)
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    // One value on each line; where the first is none, neither is the file.
+    // JSON Lines. If the first line is invalid, the file is too.
     if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
     return lines.map(parse)
   }

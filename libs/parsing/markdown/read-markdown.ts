@@ -12,7 +12,7 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
-/** Where an element that begins at `from` is closed, itself among others of its name; -1 where it never is. */
+/** Returns the end of an element that begins at `from`, counting nested ones of its name, or -1. */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')
@@ -25,7 +25,7 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Elements and comments that have begun and of which no end was found: their ends are not looked for again. */
+/** Elements and comments without an end, which are not searched for again. */
 type Endless = Set<string>
 
 /** Comments are no text; one that is never closed stays. */
@@ -52,11 +52,11 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   const end = closing(lines, at, name)
   if (end < 0) endless.add(name)
   const html = lines.slice(at, end + 1).join('\n')
-  // A blank line inside lets Markdown in again, but for tables and code.
+  // A blank line inside returns to Markdown, except in tables and code.
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 
-/** Markdown in which blocks of HTML are written as Markdown; code stays as it stands. */
+/** Converts blocks of HTML to Markdown. Code stays unchanged. */
 const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
   const lines = text.split('\n')
   const out: string[] = []
@@ -91,7 +91,7 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/** GFM allows tables without the outer pipes; with them every row can be told by itself. */
+/** GFM allows tables without outer pipes. With them, every row is recognizable by itself. */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -106,7 +106,7 @@ const withOuterPipes = (text: string): string => {
   return lines.join('\n')
 }
 
-/** What stands between the two lines of dashes, or of pluses, at the very beginning. */
+/** The text between two lines of dashes or pluses at the very beginning. */
 export const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
 const unquoted = (value: string): string => {
@@ -146,7 +146,7 @@ const settingsOf = (mark: string, told: string): Record<string, unknown> | undef
   }
 }
 
-/** What a text says of itself before it begins, and the text; a beginning that only looks like that stays. */
+/** Separates front matter from the text. Invalid front matter stays in the text. */
 const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
   const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
   const settings = front === '' ? undefined : settingsOf(mark, told)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const OcrEnv = z.object({
-  /** What scans and pictures are written in, as Tesseract calls it. */
+  /** The languages of scans and pictures, by Tesseract's names. */
   OCR_LANGUAGES: z
     .string()
     .default('eng')

@@ -2,7 +2,7 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** Where the data of its languages stands, and which of them are read, as `eng+deu`. */
+/** The folder of language data, and the languages to read, as `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
 /** A word on the picture, in points from its top left. */
@@ -10,7 +10,10 @@ export type RecognisedWord = { text: string; x: number; y: number; right: number
 /** `confidence`: how sure Tesseract is of a letter, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
-/** Letters of text in print are told apart at this many dots an inch; a page is drawn with no more dots than A4 has then. */
+/**
+ * The resolution needed to tell printed letters apart. A page is drawn with at most the dots of A4 at this
+ * resolution.
+ */
 const finest = 300
 const mostDots = 9_000_000
 
@@ -19,7 +22,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** The library gives words that stand close together as one. */
+/** The library returns close words as one. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -32,7 +35,7 @@ const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
 const lettersIn = (items: readonly Item[]): number =>
   items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** Where the library is rather sure of a letter than not. */
+/** The confidence from which a letter counts as recognized. */
 const sure = 0.6
 const sureLettersIn = (items: readonly Item[]): number =>
   lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure))
@@ -40,15 +43,15 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/** Letters on their side are recognised too, in boxes that stand where lines would lie. */
+/** Letters on their side are recognized too, in boxes at the wrong angle. */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** As it stands first, then as it lies on its side or its head. */
+/** Upright first, then on its sides and upside down. */
 const turns = [0, 90, 270, 180]
-/** Of the letters found on noise, on drawings and on their heads, few are sure ones. */
+/** Letters found in noise, in drawings and upside down rarely have high confidence. */
 const leastSure = 0.5
 const plainlySure = 0.8
 
@@ -80,7 +83,7 @@ const straightened = async (
   }
 }
 
-/** Puts a word of the straightened page to its place on the page as it was. */
+/** Maps a word of the straightened page to its position on the original page. */
 const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): RecognisedWord => {
   const [sin, cos] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [x, y] = [(word.x + word.right - level.width) / 2, (word.y + word.bottom - level.height) / 2]
@@ -89,7 +92,7 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** The words on a picture that fills a page of this size; undefined where it shows none that can be told. */
+/** Recognizes the words of a picture that fills a page of this size. Undefined without any. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 import { cellsOf } from './table'
 import { cellText, deepText, readBlocks, stylesOf, type Text } from './text'
 
-/** A slide's number, date and footer say nothing of their own. */
+/** The number, date and footer of a slide add no content. */
 const repeated = new Set(['page-number', 'date-time', 'footer', 'header'])
 
 const slideText = (page: XmlNode, text: Text): string => {

@@ -6,7 +6,7 @@ const mostCells = 2_000_000
 
 const times = (node: XmlNode, what: string): number => Math.max(1, Number(node.attributes[`number-${what}`]) || 1)
 
-/** Rows may stand in groups, of which one is the header. */
+/** Rows may be in groups, one of which is the header. */
 const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean }[] =>
   table.children.flatMap((node) =>
     node.name === 'table-row'
@@ -27,7 +27,10 @@ const within = (cells: GridCell[]): GridCell[] => {
   }))
 }
 
-/** The filled cells of a table at their places, and how many rows are its header; a row or cell that is repeated stands there as often, unless it is empty. */
+/**
+ * Returns the filled cells of a table with their positions, and the number of header rows. Repeated rows and cells
+ * are repeated unless they are empty.
+ */
 export const cellsOf = (
   table: XmlNode,
   file: string,

@@ -6,10 +6,10 @@ import { gridOf, tableBlocks } from '../ooxml/tables'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { cellsOf } from './table'
 
-/** What reading a document passes around. */
+/** State of reading a document. */
 export type Text = {
   file: string
-  /** 1 where the text has a title of its own, over which no other heading stands. */
+  /** 1 if the text has a title of its own, which ranks above every heading. */
   titled: number
   isTitle: (paragraph: XmlNode) => boolean
   isHidden: (node: XmlNode) => boolean
@@ -20,7 +20,7 @@ export type Text = {
   format: (list: string, level: number) => string | undefined
   /** Makes a note of what a text refers to, and gives its mark. */
   addNote: (blocks: () => Block[]) => string
-  /** The notes since they were last taken, to stand with what refers to them. */
+  /** Returns the notes since the last call, to place them with their references. */
   takeNotes: () => Block[]
 }
 
@@ -71,7 +71,7 @@ export const stylesOf = (
   }
 }
 
-/** All text below a node, as it stands. */
+/** Returns all text below a node. */
 export const deepText = (node: XmlNode | undefined): string =>
   node === undefined ? '' : node.name === '' ? node.text : node.children.map(deepText).join('')
 
@@ -165,7 +165,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
     : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
-/** What says nothing that is read: what was deleted, styles and forms. */
+/** Content that is not read: deletions, styles and forms. */
 const silent = new Set([
   'tracked-changes',
   'forms',

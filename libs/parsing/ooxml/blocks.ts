@@ -34,7 +34,7 @@ export const numeral = (value: number, format: string): string => {
 
 const indent = '    '
 
-/** Markdown knows numbers with a full stop; any other label stands in the item's text. */
+/** Markdown has only numbers with a full stop. Any other label becomes part of the item's text. */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
   return `${indent.repeat(depth)}${marker} ${label === undefined ? text.replace(/\s+/g, ' ').trim() : escapedLine(text)}`
@@ -66,13 +66,13 @@ const said = /(?:description automatically generated|ai-generated content may be
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** What an author wrote of a picture for those who do not see it. */
+/** Returns the alternative text of a picture. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(said, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
 }
 
-/** What the points of a diagram say. */
+/** Returns the texts of a diagram. */
 export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
   below(data, 'pt').map((point) => {
     const lines = childrenOf(child(point, 't'), 'p').map((line) => textBelow(line))

@@ -6,7 +6,7 @@ type Series = { name: string; categories: string[]; values: string[] }
 
 const mostPoints = 100_000
 
-/** What an element such as `bar3DChart` or `ofPieChart` draws. */
+/** Returns the chart type of an element such as `bar3DChart` or `ofPieChart`. */
 const chartKind = (name: string): string | undefined => {
   const kind = /^(?:of)?(bar|line|pie|doughnut|area|scatter|bubble|radar|stock|surface)(?:3D)?Chart$/i.exec(name)?.[1]
   return kind && `${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()} chart`
@@ -29,7 +29,7 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/** The outer levels of categories stand only where they begin; each holds until the next. */
+/** Outer levels of categories appear only at their start, and apply until the next. */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>

@@ -7,7 +7,7 @@ export const saidBy = (author: string | undefined, text: string, place?: string)
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
 
-/** What was said of a sheet or a slide; what newer programs keep twice, for older ones, is read once. */
+/** Returns the comments of a sheet or slide. Newer programs store them twice for older ones; these are read once. */
 export const commentLines = (office: OfficePackage, relations: readonly Relation[]): string[] => {
   const threaded = new Set<string | undefined>()
   return ['threadedComment', 'comments'].flatMap((wanted) =>

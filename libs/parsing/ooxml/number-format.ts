@@ -22,7 +22,7 @@ const withoutEmptyGroups = (value: number, code: string): string => {
   })
 }
 
-/** Day 60 of a workbook that counts from 1900 is a 29 February that never was. */
+/** Day 60 of a 1900 workbook is 29 February, which did not exist. */
 const isoText = (value: number, from1904: boolean): string => {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value
   return new Date(Math.round((days - 25_569) * 86_400) * 1_000).toISOString().replace('T', ' ')

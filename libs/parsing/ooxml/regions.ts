@@ -54,7 +54,10 @@ const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => b
   return found.map(({ cells }) => cells)
 }
 
-/** Rows that go on under an empty one: within the same columns, and figures where the rows above had them before anything else is named, so no header; or every other row is empty. */
+/**
+ * Returns whether rows after an empty one continue the table: the same columns, with figures below figures before
+ * any other text, or alternating empty rows.
+ */
 const goesOn = (before: Piece, next: Piece): boolean => {
   const [above, here] = [before.bounds, next.bounds]
   const alike = here.left === above.left && here.right === above.right
@@ -66,7 +69,7 @@ const goesOn = (before: Piece, next: Piece): boolean => {
   return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/** The first row of more than one cell: rows of one name what stands under them. */
+/** Returns the first row with more than one cell. A row with one cell names the rows below. */
 const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   const rows = Map.groupBy(cells, ({ row }) => row)
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
@@ -92,7 +95,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Rows and columns that nothing stands in are left out, so that a far cell costs no more than a near one. */
+/** Leaves out empty rows and columns, so that a far cell costs no more than a near one. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)

@@ -24,7 +24,7 @@ export const gridOf = (cells: GridCell[], file: string): Grid => {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
   const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
   const merged = cells.filter(isMerged)
-  // What a merged cell was drawn over is not seen, though it may still be there.
+  // Cells covered by a merged cell are invisible, but may still have text.
   for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
     left -= text.length * across * down
     if (left < 0) throw tooLarge(file)
@@ -88,7 +88,7 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
   )
 }
 
-/** Where at least half of what stands in a column is a figure. */
+/** Returns whether at least half of a column's cells are figures. */
 const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   const cells = told(rows.map((row) => row[column] ?? ''))
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
@@ -143,7 +143,10 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
   merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
 })
 
-/** How many rows stand above a table as titles, in its header and beneath it as notes, and what its columns are called. `marked` is how many rows the file itself says are header rows. */
+/**
+ * Returns how many rows above a table are titles, how many its header and notes have, and the column names.
+ * `marked`: header rows according to the file.
+ */
 export const tableShape = (
   whole: Grid,
   marked?: number,

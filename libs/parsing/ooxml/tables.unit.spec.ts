@@ -67,7 +67,7 @@ describe('a table', () => {
     expect(table.split('\n')[0]).toBe('| Site | Energy (MWh) | Water m³ |')
   })
 
-  it('joins a row that names the columns of figures above which nothing stands', () => {
+  it('joins a row that names the columns of figures below empty cells', () => {
     const pivot = [
       ['Sum of Sales', 'Column Labels', '', ''],
       ['Row Labels', '2022', '2023', 'Total'],

@@ -13,7 +13,10 @@ const sliceBytes = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Names lose their prefix; only the id that points to another part keeps one, as `r:id`, because a plain id may stand beside it. */
+/**
+ * Removes the prefix of names, except of an id that points to another part, as `r:id`, because a plain id may exist
+ * beside it.
+ */
 const named = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -30,7 +33,10 @@ const encodingOf = ([first, second]: Uint8Array): string =>
 /** Control characters are kept out by the standard, and written by programs all the same. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
-/** Reads XML in slices, so that a large part never stands in memory as one text. Entities of its own are refused, never expanded. */
+/**
+ * Reads XML in slices, so that a large part is never in memory as one text. Custom entities are refused, never
+ * expanded.
+ */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
     new Unfit(
@@ -76,13 +82,16 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
-/** What is written twice, for new programs and for old ones, is read once: as for new ones. */
+/** Content stored twice, for new and old programs, is read once, in the form for new ones. */
 const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
   parent?.children.pop()
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
-/** A part as a tree, for the formats whose parts are small; `text` is what stands in the node itself. Where text stands among other nodes, `mixed` makes nodes without a name of it, in their order. */
+/**
+ * Returns a part as a tree, for formats with small parts. `text` is the node's own text. With `mixed`, text among
+ * other nodes becomes nodes without a name, in order.
+ */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
   const path = [root]
@@ -116,7 +125,7 @@ export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | u
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((one) => one.name === name) ?? []
 
-/** All of a name below a node, in order; what is below a found one is not looked at. */
+/** Returns all nodes of a name below a node, in order, without searching inside a match. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
 

@@ -13,7 +13,7 @@ const reasonOf = (text: string): string => {
 }
 
 describe('XML of an Office file', () => {
-  it('loses the prefixes of its names, but for an id that points elsewhere', () => {
+  it('removes prefixes of names, except of an id that points to another part', () => {
     const root = treeOf('<w:a xmlns:w="x"><w:b w:val="1" id="2" r:id="rId3">one &amp; two</w:b><c/></w:a>')
     expect(child(root, 'b')).toMatchObject({ attributes: { val: '1', id: '2', 'r:id': 'rId3' }, text: 'one & two' })
     expect(below(root, 'c')).toHaveLength(1)

@@ -13,7 +13,7 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** Left ends, right ends or middles of both stand one over the other. */
+/** Their left ends, right ends or middles are aligned. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
@@ -21,7 +21,10 @@ const inLine = (a: Box, b: Box): boolean =>
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
-/** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
+/**
+ * A single segment belongs to a table if it wraps a cell: it begins under one, or is short and under the first. A
+ * larger one is a heading.
+ */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
@@ -37,7 +40,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
+/** A header over several columns, alone on the first line: close above them and clear of the first column. */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false
@@ -51,7 +54,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
   )
 }
 
-/** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
+/** A header with close cells, whose small gaps are above the gaps of the next line. */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
   if (
@@ -71,7 +74,7 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
-/** Under its last row, a table goes on only with lines that wrap a cell of it as tightly as text is set. */
+/** After its last row, a table continues only with lines that wrap a cell as closely as text is set. */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
@@ -83,7 +86,10 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   )
 }
 
-/** Where the rows end that follow each other closely: rows of several segments, and lines between or under them that wrap their cells. */
+/**
+ * Returns the end of closely spaced rows: rows of several segments, and lines between or under them that wrap their
+ * cells.
+ */
 const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number => {
   let to = start
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
@@ -98,7 +104,7 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 
 const mostWhite = 6
 
-/** Below some white, and the name of a group at most, a table goes on with values that stand in its columns. */
+/** After white space, and at most the name of a group, a table continues with values in its columns. */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)
   const [last, name] = [run.at(-1), rows[to]]
@@ -116,7 +122,10 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
-/** Each name of a head, its first column aside, stands over one cell of the row, and each value has a name. */
+/**
+ * Returns whether each name of a head, except its first column, is above one cell of the row, and each value has a
+ * name.
+ */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)
   const over = head.segments.slice(-values.length)
@@ -130,7 +139,7 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/** The end of the run if it goes on below some white; a run without values is the head of the rows below. */
+/** Returns the end of the run if it continues after white space. A run without values is the head of the rows below. */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -141,7 +150,7 @@ const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
 }
 
-/** Where the rows that may be a table end which begins at `from`. */
+/** Returns the end of the rows that may be a table beginning at `from`. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
   if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
@@ -213,7 +222,7 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
   )
 }
 
-/** Lines of text beside each other that go on from row to row. */
+/** Returns whether adjacent lines are running text that continues from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
   rows.filter(
     ([line]) =>
@@ -221,7 +230,10 @@ const isProse = (rows: readonly TableLine[][]): boolean =>
   ).length >
   0.3 * rows.length
 
-/** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
+/**
+ * Returns a run of rows as a table if its cells are aligned in columns. Lines over all columns at its edges are
+ * captions and notes.
+ */
 export const borderlessTable = (
   all: readonly Row[],
   rules: Rules,

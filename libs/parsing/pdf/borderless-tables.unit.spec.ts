@@ -108,7 +108,7 @@ describe('tables without borders', () => {
     ])
   })
 
-  it('joins lines around a label that stands beside the middle one of three, or between two', () => {
+  it('joins lines around a label beside the middle one of three, or between two', () => {
     const head = rowsAt([['Control', 'Description', 'Owner']], [0, 100, 300], 80)
     const three = [
       ...rowsAt([['', 'access is', '']], [0, 100, 300], 100, 11),
@@ -274,7 +274,7 @@ describe('tables without borders', () => {
     ).toBeUndefined()
   })
 
-  it('knows a header whose cells stand close beside each other, but not words that stand over none', () => {
+  it('recognizes a header with close cells, but not words that are above none', () => {
     const body = rowsAt(
       [
         ['M4', '1.5', '2.5'],

@@ -2,14 +2,17 @@ import { isCaption, isValue } from './line-text'
 import { linesOf } from './lines'
 import { median, type Segment, type Table } from './page'
 
-/** What is laid out on a page: lines of text, and the tables already found. */
+/** Elements on a page: lines of text, and tables found so far. */
 export type Piece = Segment | Table
 export const isSegment = (piece: Piece): piece is Segment => 'words' in piece
 
 const byTop = (a: Piece, b: Piece): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
-/** Prose fills its column: most lines are long, of several words. What is short, as labels, numbers and marks, is a cell. */
+/**
+ * Prose fills its column: most lines are long, with several words. Short texts such as labels, numbers and marks are
+ * cells.
+ */
 const isProse = (side: readonly Piece[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
@@ -19,7 +22,7 @@ const isProse = (side: readonly Piece[]): boolean => {
   return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
-/** Pieces from above to below, and which of them stand beside each other. */
+/** Pieces from top to bottom, and groups of adjacent ones. */
 type Layout = { pieces: Piece[]; rows: Segment[][] }
 type Band = { across: boolean; pieces: Piece[] }
 
@@ -32,7 +35,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Two captions at one height: what stands under each is its own. */
+/** Two captions at one height each have their own content below. */
 const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -46,7 +49,7 @@ const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolea
   )
 }
 
-/** What reaches over `x`, with all that stands beside it. */
+/** Returns the pieces across `x`, with everything beside them. */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -66,7 +69,10 @@ const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
 const reach = (pieces: readonly Piece[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
-/** Cells of one row stand at one height over and over, and their rows begin together; lines of columns do so only where both run on without a break. */
+/**
+ * Table cells share heights over and over, and their rows begin together. Lines of columns do so only if both are
+ * continuous.
+ */
 const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean => {
   const begins = (side: readonly Piece[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
@@ -89,7 +95,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** What stands on the left above columns, as a heading or a table, and a heading below both are no part of them. */
+/** A heading or table on the left above columns, and a heading below both, are not part of them. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -135,7 +141,7 @@ const candidates = (pieces: readonly Piece[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/** Bands that are no columns belong to what they stand in. */
+/** Bands that are no columns belong to their surroundings. */
 const regionsAt = (layout: Layout, x: number): Piece[][] => {
   const regions: Piece[][] = []
   let open: Piece[] = []

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** An object of a file with what stands in it up to its end or its stream, from where its number stands. */
+/** An object of a file, up to its end or its stream, from the position of its number. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -23,7 +23,7 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
 /** A file with more of them than this was made to take long. */
 const mostPlaces = 200
 
-/** Objects that hold a name, the newest first: what was added to a file later stands behind. */
+/** Yields objects that contain a name, newest first, because later additions are at the end. */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))

@@ -5,7 +5,7 @@ import { gridsOf } from './ruled-tables'
 /** How much of a page, above and below, may hold what is printed on every page. */
 const margin = 0.14
 
-/** `apart`: white sets it off from the text, and a number stands at one of its ends. */
+/** `apart`: white space separates it from the text, and one of its ends is a number. */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
@@ -51,7 +51,10 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/** What is printed on page after page at one height, and the numbers of pages. A table's rows are never it. */
+/**
+ * Returns whether a text is printed on several pages at one height, or is a page number. Never true for a table's
+ * rows.
+ */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1

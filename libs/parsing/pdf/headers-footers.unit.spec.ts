@@ -15,7 +15,7 @@ const page = (number: number, words: Page['words'], pictured = false): Page => (
 const texts = (pages: Page[]): string[] =>
   withoutHeadersFooters(pages.map(laidOut)).map(({ words }) => words.map(({ text }) => text).join(' '))
 
-describe('what is printed on every page', () => {
+describe('text printed on every page', () => {
   it('drops running heads, feet and page numbers', () => {
     const pages = [1, 2, 3].map((number) =>
       page(number, [

@@ -44,7 +44,7 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
 const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
-/** A mark that opens an item of a list and stands apart from its text. */
+/** A list marker that is separate from its text. */
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 
 /** Text that opens an item of a list: its mark and the rest. */
@@ -64,7 +64,7 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
 
-/** The name of a table or a figure, at the beginning of what is said of it. */
+/** The label of a table or figure at the beginning of its caption. */
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
@@ -72,5 +72,5 @@ export const isCaption = (text: string): boolean => caption.test(text)
 /** Digits with whatever signs, and no letters. */
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/** A number with what stands before it, and a unit. */
+/** A number with a preceding sign, and a unit. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

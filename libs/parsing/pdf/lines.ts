@@ -23,7 +23,7 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
   word.x - before.right > spaced * word.size * 0.5
 
-/** A number set smaller and higher would run into what it stands behind: `10` and `24` are no `1024`. */
+/** A smaller raised number would merge with the text before it: `10` and `24` are not `1024`. */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
   before.bottom - word.bottom > 0.15 * before.size &&
@@ -41,7 +41,7 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
   }, ''),
 })
 
-/** Groups words that stand on one line. The page is first read down, then each line across. */
+/** Groups words on one line. The page is read from top to bottom, then each line across. */
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
@@ -60,7 +60,7 @@ const mostBehind = 1.5
 /** Wider than the space between two words of a text. */
 const wordSpace = 0.35
 
-/** A currency sign, a bracket or a percent sign that stands in a column of its own is part of the number beside it. */
+/** A currency sign, a bracket or a percent sign in its own column is part of the number beside it. */
 const withSigns = (line: readonly Word[]): Word[] => {
   const joined: Word[] = []
   for (const word of line) {
@@ -95,7 +95,7 @@ export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
     return parts.map(segmentOf)
   })
 
-/** Text written upwards or downwards: its lines stand beside each other. */
+/** Text written upwards or downwards, whose lines are beside each other. */
 export const turnedLines = (words: readonly Word[]): Segment[] => {
   const up = words.some(({ turned }) => turned === 'up')
   const turn = (word: Word): Word => ({
@@ -122,7 +122,7 @@ export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments)
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/** A run of words is told by the font it begins in; letters all of one width tell whether the line is monospaced throughout. */
+/** The first font represents a run of words. Equal letter widths show whether the line is monospaced throughout. */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
@@ -141,7 +141,7 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/** Where the lines of running text begin and end that fill their column: at least three do so alike. */
+/** Returns the edges of full lines of running text, if at least three share them. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)

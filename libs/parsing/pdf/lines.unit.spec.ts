@@ -6,7 +6,7 @@ const raised = (text: string, x: number) => wordsAt(text, x, 98, { size: 7, bott
 const behind = (text: string, mark: string): string =>
   segmentOf([...wordsAt(text, 0, 100), ...raised(mark, text.length * 5), ...wordsAt('kg', 60, 100)]).text
 
-it('keeps a raised number apart from what it stands behind', () => {
+it('separates a raised number from the text before it', () => {
   expect(behind('10', '24')).toBe('10^24 kg')
   expect(behind('1,234', '1')).toBe('1,234^1 kg')
   expect(behind('1', 'st')).toBe('1st kg')
@@ -41,7 +41,7 @@ it('makes a justified line whole that was drawn wide apart between the edges of 
   ).toEqual(['winter demand measured'])
 })
 
-it('leaves cells beside the column, and where no text runs, as they are', () => {
+it('leaves cells beside the column, and outside of running text, unchanged', () => {
   expect(
     read([
       ['winter', 0],

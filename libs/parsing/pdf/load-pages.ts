@@ -53,7 +53,7 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   return joined
 }
 
-/** More lines than all tables of a page have: they are a drawing, in which none is looked for. */
+/** More lines than all tables of a page have. They are a drawing, in which no table is searched for. */
 const most = 3_000
 
 /** The drawn lines of a page. The edges of a shaded area are none: a shade is not a border. */
@@ -75,7 +75,7 @@ const head = new TextDecoder('latin1')
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
-/** Why the library gave up, in words for whoever brought the file. */
+/** Returns the error for the uploader when the library fails. */
 const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
@@ -94,7 +94,7 @@ const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
     })
   return new Unfit(
     'unreadable',
-    `${name} is a damaged PDF that cannot be opened. Export or print it to PDF anew and send that.`,
+    `${name} is a damaged PDF that cannot be opened. Export or print it to PDF again and upload that.`,
     { cause },
   )
 }
@@ -162,7 +162,7 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-/** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
+/** The library's form of a page is far larger than its words, so only this many pages are held at once. */
 const batchSize = 20
 
 /** The words and the drawn lines of every page. */
@@ -197,7 +197,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
-/** One page as people see it, and where its words stand on it; null where there is no such page. */
+/** Draws one page with the positions of its words. Null if there is no such page. */
 export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
   if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')
@@ -213,7 +213,7 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     if (!drawn) return null
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
-    // What OCR read on a page that lay on its side stands elsewhere.
+    // Words that OCR read on a sideways page have other positions.
     const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
     const seen = recognised && read.width === width ? read.words : []
     const words = [

@@ -34,7 +34,7 @@ it('tells raised digits by the box that is taller than their font, and narrower 
   expect(read(plain('120', 18), tall('98.5%1,2', 40))).toEqual(['120', '98.5%', '1,2'])
 })
 
-it('leaves numbers of full width, words, and a font of which no number is known', () => {
+it('leaves full-width numbers, words, and fonts without known numbers unchanged', () => {
   expect(read(plain('120', 18), tall('1,204.52', 42), plain('345', 15), tall('Rome1', 28))).toEqual([
     '120',
     '1,204.52',

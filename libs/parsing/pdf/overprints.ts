@@ -6,7 +6,7 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** A letter that begins a chapter and a watermark are this much larger than what stands in their boxes. */
+/** An initial or a watermark is this much larger than the text it overlaps. */
 const larger = 1.6
 
 const isOver = (a: Word, b: Word): boolean =>
@@ -14,7 +14,7 @@ const isOver = (a: Word, b: Word): boolean =>
   Math.max(a.size, b.size) < larger * Math.min(a.size, b.size) &&
   sharedBy(a, b) > 0.5 * Math.min(areaOf(a), areaOf(b))
 
-/** Two words of which one covers most of the other. */
+/** Two words, one of which covers most of the other. */
 type Pair = { small: Word; large: Word }
 
 const pairsOf = (words: readonly Word[]): Pair[] => {
@@ -47,7 +47,7 @@ const isDifferent = ({ small, large }: Pair): boolean => {
   return one !== '' && other !== '' && !other.includes(one)
 }
 
-/** What is left has the space before it that stood before what was left out. */
+/** A removed word passes its leading space to the next one. */
 const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   let spaced = false
   return words.flatMap((word) => {
@@ -61,10 +61,10 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
-/** No page that somebody reads has more; all of them in one line would be held against each other. */
+/** More than any real page has. Comparing all of them in one line would take too long. */
 const mostWords = 20_000
 
-/** The words of a page, each of them once however often it is drawn, and those that stand on others. */
+/** Returns the words of a page without repeated drawings, and the words drawn over others. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
   const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }

@@ -21,8 +21,8 @@ const read = (...words: Word[]) => {
   return [kept, overprinted].map((some) => some.map(({ text, glued }) => `${glued ? '+' : ''}${text}`).join(' '))
 }
 
-describe('words that stand on each other', () => {
-  it('are told where their texts differ and one covers most of the other', () => {
+describe('words drawn over each other', () => {
+  it('are reported if their texts differ and one covers most of the other', () => {
     expect(read(at('Total', 10), at('9,875.50', 12), at('euros', 80))).toEqual([
       'Total 9,875.50 euros',
       'Total 9,875.50',
@@ -32,7 +32,7 @@ describe('words that stand on each other', () => {
     expect(read(at('Total', 10), at('9,875.50', 12, 106))[1]).toBe('')
   })
 
-  it('are none where a form is filled in, in a watermark, across, or where marks stand on letters', () => {
+  it('are none in a filled form, in a watermark, across, or for marks on letters', () => {
     expect(read(at('________', 10), at('Miller', 14))[1]).toBe('')
     expect(read(at('D', 10, 60, { size: 60, right: 60, bottom: 126 }), at('Miller', 14))[1]).toBe('')
     expect(read(at('Miller', 10, 60, { turned: 'up', right: 21, bottom: 126 }), at('1', 12))[1]).toBe('')

@@ -57,7 +57,7 @@ type Told = { rules: Rules; keeps: Hyphens }
 
 type Found = { pieces: (Row | Table)[]; to: number }
 
-/** What begins at a row: a table of contents, a table without borders, texts beside each other, or a line of text. */
+/** Returns the element at a row: a table of contents, a table without borders, adjacent texts, or a line of text. */
 const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: Told): Found => {
   const contents = contentsAt(rows, at)
   if (contents) return { pieces: [contents.table], to: contents.to }
@@ -84,7 +84,7 @@ const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
 
 const isTable = (piece: Piece): piece is Table => !isSegment(piece)
 
-/** Each drawn table before the first piece that stands below it. */
+/** Inserts each drawn table before the first piece below it. */
 const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
   [...tables]
     .sort((a, b) => b.y - a.y)

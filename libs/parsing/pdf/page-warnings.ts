@@ -5,20 +5,20 @@ import type { Page, PageWarning } from './page'
 
 const words: Record<PageWarning, (where: string) => string> = {
   'no-text': (where) =>
-    `No text could be read of ${where}, though something stands there. Look at the original; scan it again, sharper and upright, or bring its text.`,
-  unreadable: (where) => `${where} could not be opened. Export or print the PDF anew and bring that.`,
+    `${where} has content, but no readable text. Check the original. Scan it again, sharper and upright, or upload its text.`,
+  unreadable: (where) => `${where} could not be opened. Export or print the PDF again and upload that.`,
   'damaged-text': (where) =>
-    `The text of ${where} is damaged: letters are missing or cannot be told. Compare it with the original, or export the PDF anew.`,
+    `The text of ${where} is damaged: letters are missing or unreadable. Compare it with the original, or export the PDF again.`,
   'wrong-encoding': (where) =>
     `The text of ${where} was saved in a wrong encoding: accented letters and signs came out as others. Compare it with the original.`,
   overprinted: (where) =>
-    `On ${where} different texts are drawn on each other: words may be mixed up or missing there. Compare it with the original, or export the PDF anew.`,
+    `On ${where} different texts overlap, so words may be mixed up or missing. Compare it with the original, or export the PDF again.`,
   ocr: (where) =>
     `The text of ${where} was read from a picture by OCR: single letters and digits may be wrong. Compare names and figures with the original.`,
   doubtful: (where) =>
     `OCR was unsure of many letters of ${where}: words and figures may be wrong or missing there. Scan the original again, sharper and straight, or bring its text.`,
   'right-to-left': (where) =>
-    `On ${where} lines run from right to left: their words may stand in another order. Compare it with the original.`,
+    `On ${where} lines run from right to left, so their words may be in another order. Compare it with the original.`,
 }
 
 const tooLate = 'The time for OCR was over before all of them were tried: split the document.'
@@ -38,7 +38,7 @@ const warning = (kind: PageWarning, pages: readonly number[], late = false): Doc
 
 const textOf = ({ words: own }: Page): string => own.map(({ text }) => text).join(' ')
 
-/** What someone should know of the pages of a PDF who reads what was read of it. */
+/** Returns the warnings for readers of a PDF's pages. */
 export const pageWarnings = (pages: readonly Page[], failed: readonly number[]): DocumentWarning[] => {
   const lacking = pages.filter(({ words: own, blank }) => own.length === 0 && !blank)
   const read = pages.filter((page) => !lacking.includes(page))

@@ -5,7 +5,7 @@ export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/** The smallest piece of text with a place of its own. `glued`: no space stands before it; `turned`: it is written upwards or downwards. */
+/** The smallest piece of text with a position. `glued`: no space before it. `turned`: written upwards or downwards. */
 export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
 /** Words of one line with no wide gap between them: a line of a column, or a cell's line. */
@@ -21,7 +21,10 @@ export type Rules = { across: Rule[]; down: Rule[] }
 /** Callers see `overprinted` as `damaged-text` and `doubtful` as `ocr`, each with words of its own. */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
-/** `pictured`: one picture reaches over all of it, as where it was scanned. `overprinted`: words that stand on others. `late`: it was not looked at, for the time was over. */
+/**
+ * `pictured`: one picture covers the page, as in a scan. `overprinted`: words over other words. `late`: skipped,
+ * because the time was over.
+ */
 export type Page = {
   number: number
   width: number
@@ -70,7 +73,7 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** Of the lower of the two, at least half stands beside the other. */
+/** Returns whether two boxes overlap vertically by at least half of the lower one. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>

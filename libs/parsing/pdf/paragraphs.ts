@@ -1,7 +1,7 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** What is known of the region that lines run in. */
+/** The measures of a region of lines. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)

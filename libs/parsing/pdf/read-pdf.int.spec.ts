@@ -216,7 +216,7 @@ describe('reading a PDF', () => {
 })
 
 describe('text that looks like Markdown', () => {
-  it('is none: signs of fences, tags, rules and emphasis stay signs', async () => {
+  it('is not: signs of fences, tags, rules and emphasis stay signs', async () => {
     const sheets = ['~~~~~', '<table> is a tag', '-----'].map((line): Sheet => ({
       put: [
         { text: 'The __init__ method', x: 72, y: 200, size: 20 },
@@ -265,7 +265,7 @@ describe('PDFs of many pages', () => {
     ])
   })
 
-  it('are given up as soon as whoever is told so refuses them', async () => {
+  it('stop as soon as the progress callback throws', async () => {
     const refusal = new Unfit('too-large', 'Too many pages.')
     const seen: number[] = []
     const refuse = (done: number): void => {

@@ -28,7 +28,7 @@ const markdownOf = (block: Block): string => {
   }
 }
 
-/** Items of lists that follow each other stand together, other blocks apart. */
+/** Consecutive list items are joined, other blocks are separated. */
 const pageMarkdown = (blocks: readonly Block[]): string =>
   blocks
     .map(
@@ -40,7 +40,7 @@ const pageMarkdown = (blocks: readonly Block[]): string =>
 const textsOf = ({ segments }: LaidPage): string[] =>
   rowsOf(segments).map(({ segments: own }) => own.map(({ text }) => text).join(' '))
 
-/** Where all text is monospaced, as in a printed report, that tells nothing of code. */
+/** If all text is monospaced, as in a printed report, monospace does not indicate code. */
 const withMono = (pages: readonly LaidPage[]): readonly LaidPage[] => {
   const { mono } = mainStyle(pages.flatMap(({ words }) => words))
   if (!mono) return pages
@@ -52,11 +52,11 @@ const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Un
   const [first] = failed
   const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
   if (total === 0)
-    return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF anew and send that.`)
+    return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF again and upload that.`)
   if (first && failed.length === total)
     return new Unfit(
       'unreadable',
-      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF anew and send that.`,
+      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF again and upload that.`,
       { page: first.page, cause: new Error(first.message) },
     )
   return new Unfit(
@@ -67,7 +67,7 @@ const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Un
   )
 }
 
-/** Reads a PDF from where its text stands on the pages. */
+/** Reads a PDF by the positions of its text. */
 export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
   const loaded = await loadPages(bytes, reading)
   const pages = withoutHeadersFooters(withMono(loaded.pages))

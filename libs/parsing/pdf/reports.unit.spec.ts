@@ -59,7 +59,7 @@ describe('tables of reports', () => {
     ])
   })
 
-  it('goes on below white and the name of a group, where values stand in its columns, and ends where others begin', () => {
+  it('continues after white space and the name of a group if values are in its columns, and ends at other columns', () => {
     const xs = [0, 200, 300]
     const group = (name: string, y: number): Row[] => [
       ...rowsOf([segmentAt(name, 0, y, { bold: true })]),

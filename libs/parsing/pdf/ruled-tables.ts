@@ -127,8 +127,9 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Rows that are stacked in one drawn row: most cells hold the same number of lines on the same heights, most of them values,
- * and the others hold one line in the middle, which counts for each. Wrapped text never looks so. Its lines stay apart.
+ * Rows stacked in one drawn row: most cells have the same number of lines at the same heights, most of them values.
+ * The others have one line in the middle, which belongs to each. Wrapped text never looks like this. The lines stay
+ * separate.
  */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
@@ -166,7 +167,10 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
 /** Wider than a space between words: the white between two cells that no line parts. */
 const leastWhite = 0.5
 
-/** The column of each word; null if a word reaches over a wall of the grid, or two words beside a wall stand close together. */
+/**
+ * Returns the column of each word. Null if a word crosses a wall of the grid, or two words beside a wall are too
+ * close.
+ */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -228,7 +232,7 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/** Names alone, each row of them but the last over several columns: the rows of this head stand elsewhere. */
+/** Names only, and every row except the last spans several columns. The rows of this head are elsewhere. */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
@@ -248,7 +252,9 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/** Rows of text that are drawn as one: the first cell's lines, three or more of them, go on at their heights in a cell of values. */
+/**
+ * Rows of text drawn as one: the first cell has three or more lines, continued at their heights in a cell of values.
+ */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>

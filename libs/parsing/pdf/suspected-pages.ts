@@ -14,7 +14,7 @@ const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
-/** What speaks against the text of a page, from the text alone. */
+/** Returns a reason to doubt the text of a page, from the text alone. */
 export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
   if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
@@ -27,7 +27,7 @@ export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank
 const longWords = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** How many of the words stand in the others, too. */
+/** Returns the share of words that are among the others. */
 const agreement = (words: readonly string[], others: readonly string[]): number => {
   const held = new Set(longWords(others))
   const long = longWords(words)
@@ -41,7 +41,7 @@ const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ t
 
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
-/** Of the words that stand on others, most are seen there as the text has them: only their boxes are wrong. */
+/** Returns whether most overprinted words are visible as the text has them. Then only their boxes are wrong. */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
   const long = words.filter((word) => longIn(word).length > 0)
   const isSeen = (word: Word): boolean => {
@@ -51,7 +51,7 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
   return long.length > 0 && long.filter(isSeen).length >= agrees * long.length
 }
 
-/** What OCR sees clears the text of the page, but not of one in another encoding, which is drawn as it is stored. */
+/** OCR can confirm the text of a page, except one in a wrong encoding, which is drawn as stored. */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 

@@ -8,7 +8,7 @@ export type Piece = Segment & { column: number; lastColumn: number }
 /** White space from one x to another. */
 type Gap = { from: number; to: number }
 
-/** x where few enough boxes stand. */
+/** Returns the x ranges with few enough boxes. */
 const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
   const turns = boxes
     .flatMap(({ x, right }) => [
@@ -89,10 +89,10 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
     .sort((a, b) => a.from - b.from)
 }
 
-/** The white between columns, and the middle of what stands in each. */
+/** The gaps between columns, and the middle of each column. */
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/** Gaps stand from left to right, none over another. */
+/** Gaps are from left to right, without overlap. */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -130,7 +130,7 @@ export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): 
   return { ...columns, lines }
 }
 
-/** The columns whose middle a text stands over, or the one that it stands in. */
+/** Returns the columns whose middle a text covers, or the one it is in. */
 const placed = (part: Segment, { gaps, centers }: Columns): Piece => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
@@ -156,7 +156,7 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/** Words set close beside each other are cells of their own where each part stands in the middle of its column, further off than its words. */
+/** Close words are separate cells if each part is in the middle of its column, further apart than its words. */
 const partsOf = (segment: Segment, columns: Columns): Piece[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => placed(one, columns))
@@ -171,7 +171,7 @@ const partsOf = (segment: Segment, columns: Columns): Piece[] =>
     return apart ? close : [placed(part, columns)]
   })
 
-/** Cells of one line; one that stands over a column another one has is only in the others. */
+/** Returns the cells of one line. A cell over a column of another one covers only the others. */
 const piecesOf = (row: Row, columns: Columns): Piece[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
@@ -201,8 +201,8 @@ const isUneven = ({ segments }: Row): boolean => {
 }
 
 /**
- * Texts beside each other whose lines do not stand at one height are no rows of a table. Each column's lines on their own,
- * one column after the other; null where the rows are rows.
+ * Adjacent texts whose lines have different heights are no rows of a table. Returns each column's lines in turn, or
+ * null if the rows are rows.
  */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)

@@ -52,7 +52,7 @@ const alike = (a: Rule, b: Rule): boolean => {
 const areTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
-/** Nothing stands beside the rows or reaches out of them. */
+/** Nothing is beside the rows or extends beyond them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
   level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
     .length <=
@@ -100,7 +100,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
-/** Tables that drawn lines show, and the words that stand in none of them. */
+/** Returns the tables with drawn lines, and the words outside of them. */
 export const drawnTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))

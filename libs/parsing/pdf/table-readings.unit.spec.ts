@@ -53,7 +53,7 @@ describe('tables that drawn lines show', () => {
     ])
   })
 
-  it('reads what stands between lines of one width, over white and headings', () => {
+  it('reads rows between lines of one width, across white space and headings', () => {
     const rows = [
       ['Region', '2023', '2024', 'Staff'],
       body[0] ?? [],

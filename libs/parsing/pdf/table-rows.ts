@@ -8,7 +8,7 @@ export type TableLine = { y: number; bottom: number; pieces: Piece[] }
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** From line to line; one that stands between two lines of another cell is no step. */
+/** Returns the distances from line to line. A line between two lines of another cell is no step. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
@@ -21,7 +21,7 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
   return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
 }
 
-/** Where rows are set apart by more white than the lines within a cell, that white tells them. */
+/** If rows are separated by more white space than the lines within a cell, the white space separates rows. */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)
@@ -55,7 +55,7 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
-/** Whether a line goes on with what the one before it had no more room for. */
+/** Returns whether a line continues text that did not fit in the line before. */
 const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
   line.pieces.some((piece) => {
     const above = before.pieces.find(({ column }) => column === piece.column)
@@ -89,7 +89,10 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
   })
 
-/** Few rows are told by drawn lines where these close the table above and below, and no other line fills all columns. */
+/**
+ * Few rows are separated by drawn lines if these close the table above and below, and no other line fills all
+ * columns.
+ */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
@@ -97,7 +100,7 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Which lines open a row. Drawn lines between all rows tell it best, then white space, then the text. */
+/** Returns which lines begin a row. Drawn lines between all rows are the best sign, then white space, then the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -178,7 +181,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 type Reach = { column: number; lastColumn: number }
 
-/** Where the columns stand, which of them have names below, and the lines drawn about the header. */
+/** The columns' positions, which of them have names below, and the lines drawn around the header. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
@@ -206,7 +209,7 @@ const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
   return columnsBetween(centers, left, right)
 }
 
-/** Columns in whose middle a header stands, the fewest first. */
+/** Returns the column ranges centered below a header, narrowest first. */
 const reaches = (piece: Piece, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)

@@ -27,7 +27,7 @@ describe('tables over pages', () => {
     expect(pages).toEqual([[expect.objectContaining({ rows: [head, ['a', '1'], ['b', '2'], ['c', '3']] })], [], []])
   })
 
-  it('join where columns stand alike at the foot of one page and the head of the next', () => {
+  it('are joined if their columns are aligned at the foot of one page and the head of the next', () => {
     const pages = joinTables(
       [
         [table([head, ['a', '1']], 300, 740)],

@@ -7,7 +7,7 @@ type Placed = { x: number; y: number; width: number; height: number }
 /** Text this far off a quarter turn, in degrees, is on a slant. */
 const slant = 5
 
-/** Which way most of a page's letters were turned. */
+/** Returns the direction of most of a page's letters. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): Turn => {
   const near = (turn: number): number =>
     textItems

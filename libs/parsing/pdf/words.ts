@@ -2,7 +2,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import { unmapped } from '../text-health'
 import { median, type Box, type Word } from './page'
 
-/** What a font's name and weight tell of it. */
+/** A font's name and weight. */
 type Font = { fontName?: string; fontWeight?: number }
 
 const bold = /bold|black|heavy|demi|semibd|(sf|cm)bx?\d|[-,]bd|cmssbx|-md$/i
@@ -17,7 +17,7 @@ type Boxed = Word & { ascent: number; height: number }
 
 const number = /^[\d.,]*\d$/
 const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
-/** How much smaller raised digits are set, and how far above their line they stand. */
+/** The size of raised digits, and their height above the line. */
 const smallest = 0.45
 const largest = 0.85
 const usualRise = 0.36
@@ -26,7 +26,7 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/** Of nearly all fonts the digits are equally wide, and points and commas half as wide. */
+/** In nearly all fonts digits are equally wide, and points and commas half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
 /** How wide a digit of each font is, by the size of its letters. */
@@ -146,7 +146,7 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }
 
-/** The words of an item, told apart by where they stand in its text. */
+/** Splits an item into words by their positions in its text. */
 const split = (item: TextItem): Boxed[] => {
   const size = sizeOf(item)
   const told = measuresOf(item)

@@ -6,7 +6,7 @@ const font = { fontSize: 12, fontHeight: 12, fontAscent: 9, fontDescent: -3, hei
 /** As fonts of signs have it: a box of two and a half letters, over and under the same foot. */
 const signs = { ...font, fontName: 'SymbolMT', fontAscent: 24, fontDescent: -6, height: 30 }
 
-it('sets a sign whose font says that it is far too tall on the line that it stands in', () => {
+it('places a sign on its line even if its font claims to be far too tall', () => {
   const foots = [100, 114, 128, 142]
   const words = wordsOf(
     foots.flatMap((foot, at) => [

@@ -6,7 +6,7 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/** Where a slide's shapes take from what they leave out: its layout, and the layout's master. */
+/** The origin of settings missing in a slide's shapes: its layout, and the layout's master. */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
@@ -48,7 +48,7 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
   }
 }
 
-/** The shapes that stand behind a placeholder, the nearest first, itself included. */
+/** Returns the shapes that a placeholder inherits from, nearest first, including itself. */
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
@@ -94,7 +94,7 @@ const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
     return shares ? [...done.slice(0, -1), [...before, ...band]] : [...done, band]
   }, [])
 
-/** What stands on a slide, in the order it is read: down, and across where columns stand side by side. */
+/** Orders the shapes of a slide for reading: down, and across if columns are side by side. */
 export const inReadingOrder = <T extends Placed>(all: readonly T[]): T[] => {
   if (all.length < 2) return [...all]
   const bands = withSharedColumns(cut(all, 'row'))
@@ -149,7 +149,7 @@ const labelOf = (bullet: XmlNode, count: number): string => {
         : `${number}.`
 }
 
-/** The paragraphs of a text frame; a bullet that a paragraph does not have itself is looked for in `styles`, the nearest first. */
+/** Returns the paragraphs of a text frame. A missing bullet is searched for in `styles`, nearest first. */
 export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]): Block[] => {
   const counts: number[] = []
   const lines = childrenOf(body, 'p').map((paragraph): Block | undefined => {

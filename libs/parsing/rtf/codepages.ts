@@ -13,7 +13,7 @@ const named: Record<number, string> = {
 export const codepage = (number: number): string =>
   named[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
 
-/** Which codepage a font's set of characters is. */
+/** The codepage of a font's character set. */
 const ofCharset: Record<number, number> = {
   77: 10000,
   128: 932,

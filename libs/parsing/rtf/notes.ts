@@ -1,6 +1,6 @@
 import type { Page } from './page'
 
-/** What stands beside the text: footnotes, comments, and the headers and footers of pages. */
+/** Texts outside the main text: footnotes, comments, headers and footers. */
 export class Notes {
   readonly texts: string[] = []
   readonly margins: string[] = []

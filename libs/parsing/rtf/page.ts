@@ -3,14 +3,14 @@ import { gridOf, tableBlocks, type GridCell } from '../ooxml/tables'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 
-/** What a row says of one of its cells: whether it goes on with the one before it, or above it. */
+/** A cell's continuation in a row: with the one before it, or the one above it. */
 export type CellShape = { beside: boolean; above: boolean }
 type Row = { cells: string[]; shapes: CellShape[] }
 type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The cells of a table at their places; those that go on with another are part of it. */
+/** Returns the cells of a table with their positions. Continuations are merged. */
 const placedCells = (rows: Row[]): GridCell[] => {
   const placed: GridCell[] = []
   rows.forEach(({ cells, shapes }, at) =>
@@ -34,7 +34,7 @@ const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Bl
 
 /** Paragraphs and tables in the order they come: of the text, or of a note. */
 export class Page {
-  /** What is known of the paragraph that is being written. */
+  /** The paragraph in progress. */
   paragraph: Paragraph = { inTable: false }
   private readonly done: Block[] = []
   private rows: Row[] = []

@@ -7,7 +7,7 @@ import { Page, type CellShape } from './page'
 /** As the tokenizer gives them: the begin and the end of a group, a word with its number, and text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** Where the text of a group goes. */
+/** The destination of a group's text. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -21,12 +21,12 @@ type Group = {
 type Settings = Record<string, (param: number | undefined) => void>
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-/** Groups that hold settings or pictures. */
+/** Groups with settings or pictures. */
 const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** Groups that old programs may pass over and that hold text all the same. */
+/** Groups that old programs skip but that contain text. */
 const told = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
@@ -53,7 +53,7 @@ const signs = new Map(
 
 const deepest = 500
 
-/** Takes the tokens of an RTF file one after another and writes what they say. */
+/** Processes the tokens of an RTF file in order and writes their text. */
 export class RtfReader {
   private group: Group = { goes: 'text', font: -1, hidden: false, raised: false, afterCode: 1, style: -1, note: false }
   private readonly outer: Group[] = []
@@ -66,7 +66,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** How many characters are still to come that only repeat the one before, for old programs. */
+  /** How many of the next characters repeat the one before, for old programs. */
   private skip = 0
   private starred = false
   /** Whether a group has just begun. */
@@ -90,7 +90,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** `open`: whether the file ends before its groups do. */
+  /** `open`: whether the file ends inside a group. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -126,7 +126,7 @@ export class RtfReader {
   }
   private readonly paragraphSettings: Settings = {
     pard: () => {
-      // Inside a label the word resets the label's own look, not the paragraph that follows.
+      // Inside a label, the word resets the label's format, not that of the following paragraph.
       if (this.group.goes !== 'label') this.page.paragraph = { inTable: false, label: this.page.paragraph.label }
     },
     s: (param = 0) => {
@@ -177,7 +177,7 @@ export class RtfReader {
     else this.put(sign)
   }
 
-  /** The first word of a group may say what it holds. */
+  /** The first word of a group may name its content. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
     if (aside.has(word)) this.beginNote(word)
@@ -237,7 +237,7 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /** Characters of several bytes may be written in several tokens. */
+  /** A multi-byte character may be split over several tokens. */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

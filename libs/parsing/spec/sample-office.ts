@@ -21,7 +21,7 @@ export const entry = (name: string, text: string | Buffer): Entry => ({
   says: Buffer.byteLength(text),
 })
 
-/** Both headers of an entry say the same in the same order; in the directory it stands one field later. */
+/** Both headers of an entry have the same fields in the same order. In the directory they begin one field later. */
 const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
   const head = Buffer.alloc(bytes)
   head.writeUInt32LE(mark, 0)

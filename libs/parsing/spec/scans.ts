@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { packed, picturePdf } from '../ocr/picture-pdf'
 import { writePdf, type Sheet } from './written-pdf'
 
-/** What a sheet looks like, at so many dots an inch. */
+/** Draws a sheet at this resolution. */
 export const drawn = async (sheet: Sheet, dpi = 200): Promise<Sharp> => {
   const [picture] = await new LiteParse({ dpi, quiet: true }).screenshot(Buffer.from(writePdf([sheet])), [1])
   if (!picture) throw new Error('the sheet was not drawn')
@@ -68,11 +68,11 @@ export const receipt: Sheet = {
   ]),
 }
 
-/** Something stands there, and nobody can read it. */
+/** A page with content that nobody can read. */
 export const unreadable = (): Sharp =>
   sharp(noisy(Buffer.alloc(850 * 1_100, 128)), { raw: { width: 850, height: 1_100, channels: 1 } }).blur(6)
 
-/** A plain line above lines in a font of drawings: each letter is drawn as it is, and nothing says which letter it is. */
+/** A plain line above lines in a font of drawings: each letter is drawn, but nothing maps it to a character. */
 export const nameless = (plain: string, lines: readonly string[]): Uint8Array => {
   const letters = [...new Set(lines.join(''))]
   const name = (index: number): string => `d${String(index)}`

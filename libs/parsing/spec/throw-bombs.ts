@@ -23,7 +23,7 @@ type Throwing = {
   others: { read: number; failed: number; slowestMs: number }
 }
 
-/** What making the bombs took is given back first, or it would hide what reading them takes. */
+/** Memory used to make the bombs is freed first, or it would hide the memory of reading them. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -47,7 +47,7 @@ const watchMemory = () => {
 
 const pageBytes = 4_096
 
-/** What the largest of this process's readers holds, as the system counts it. */
+/** Returns the memory of the largest reading process, as counted by the system. */
 const readerMb = (): number => {
   const pids = readdirSync('/proc/self/task').flatMap((thread) =>
     readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
@@ -62,7 +62,7 @@ const readerMb = (): number => {
   return Math.max(0, ...sizes)
 }
 
-/** The most that a reader grew beyond its start while something went on. */
+/** Returns the maximum growth of a reader during some work. */
 const watchReaders = (startMb: number) => {
   let most = startMb
   const timer = setInterval(() => (most = Math.max(most, readerMb())), 5)

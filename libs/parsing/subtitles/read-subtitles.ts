@@ -6,7 +6,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, paragraph } from '../write-markdown'
 
-/** What is said goes on in one paragraph for so many seconds, unless it rests for so many. */
+/** A paragraph continues for this many seconds, unless speech pauses for this many. */
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
@@ -14,11 +14,11 @@ const clock = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 
-/** Who speaks stands in a tag of its own. */
+/** The speaker has a tag of its own. */
 const said = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 
-/** What is said, in paragraphs that begin with when it is. */
+/** Returns the speech in paragraphs that begin with their time. */
 export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const source = plainText(bytes, name)
   const { cues, errors } = await parseText(source, {
@@ -28,7 +28,7 @@ export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promi
   if (cues.length === 0)
     throw new Unfit(
       'mislabelled',
-      `${name} is called subtitles, but has no line that says when something is said. Bring it as .txt, or export it again.`,
+      `${name} is called subtitles, but has no line with a time. Upload it as .txt, or export it again.`,
     )
   const spoken: { from: number; to: number; lines: string[] }[] = []
   for (const { startTime, endTime, text } of cues) {

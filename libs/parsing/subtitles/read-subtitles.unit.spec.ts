@@ -4,7 +4,7 @@ import { readSubtitles } from './read-subtitles'
 const read = (text: string) => readSubtitles(new TextEncoder().encode(text), { name: 'a.srt' })
 
 describe('subtitles', () => {
-  it('are what is said, with the time where a paragraph begins', async () => {
+  it('are the spoken text, with the time at the start of each paragraph', async () => {
     const srt =
       '1\n00:00:01,000 --> 00:00:02,500\n<i>Hello</i>\nworld\n\n2\n00:00:03,000 --> 00:00:04,000\nMore\n\n3\n01:01:03,000 --> 01:01:04,000\nLater\n'
     expect((await read(srt)).parts[0]?.text).toBe('00:00:01 *Hello* world\nMore\n\n01:01:03 Later')

@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { decoded } from '../text-encoding'
 
-/** Of a text's first characters, at most this share may be control characters that no text has. */
+/** The largest share of control characters in the beginning of a text. */
 const mostControls = 0.01
 const looked = 100_000
 

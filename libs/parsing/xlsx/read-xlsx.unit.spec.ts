@@ -125,7 +125,7 @@ describe('a workbook', () => {
     expect((await textOf(rows('size', 10, 20))).split('\n')[0]).toBe('| size | 10 | 20 |')
   })
 
-  it('keeps what was said of its cells, once', async () => {
+  it('keeps comments on its cells, once', async () => {
     const legacy =
       '<authors><author>Ann</author></authors><commentList><comment ref="A1" authorId="0"><text><t>[Threaded comment] …</t></text></comment><comment ref="B2" authorId="0"><text><r><t>why</t></r></text></comment></commentList>'
     const document = await read([{ name: 'One', rows: sheetRows([['x', 'y']]) }], {

@@ -10,7 +10,7 @@ const mostSharedCharacters = 100_000_000
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Gathers a text that may stand in runs, of which some are raised; how a word is pronounced is left out. */
+/** Collects a text that may consist of runs, some of them raised, without phonetic hints. */
 const gatherRuns = () => {
   let text = ''
   let [inText, isSuperscript, phonetic] = [false, false, false]

@@ -13,7 +13,7 @@ const listed = [
   ),
 ]
 
-it('every attribute that docs/tracing.md lists and is not ours stands in the release of the conventions it names', () => {
+it('every attribute in docs/tracing.md that is not ours exists in the named release of the conventions', () => {
   const installed = join(dirname(ofSdk.resolve('@opentelemetry/semantic-conventions')), '..', 'package.json')
   expect(JSON.parse(readFileSync(installed, 'utf8'))).toMatchObject({ version: '1.45.0' })
   const used = new Set(listed.map(([, name]) => name))

@@ -2,9 +2,9 @@ import { TraceFlags } from '@opentelemetry/api'
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { LRUCache } from 'lru-cache'
 
-/** How long, and how many, spans that the ratio left out wait for an outcome that wants them; then they are dropped. */
+/** How long, and how many, unsampled spans wait for an outcome that keeps them. */
 const held = { ms: 60_000, spans: 20_000 }
-/** How long a trace that is wanted is remembered for spans that come later. */
+/** How long a kept trace is remembered for later spans. */
 const wanted = { ms: 600_000, traces: 10_000 }
 
 const asSampled = (span: ReadableSpan): ReadableSpan => {
@@ -12,7 +12,7 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
   return Object.create(span, { spanContext: { value: () => context } }) as ReadableSpan
 }
 
-/** Hands sampled spans on at once, and the others of a trace when that is to be kept after all. */
+/** Exports sampled spans at once, and the others of a trace if it is kept after all. */
 export const keepingByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
     ttl: held.ms,
@@ -33,7 +33,7 @@ export const keepingByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Returns whether the trace was not known to be wanted. */
+    /** Returns whether the trace was not kept before. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

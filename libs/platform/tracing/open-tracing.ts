@@ -2,7 +2,7 @@ import type { Log } from '../log'
 import { isTracing, useTracing } from './spans'
 import { endpointOf, protocolOf, protocols, type TracingEnv } from './tracing.env'
 
-/** How processes tell each other which traces are to be seen whatever their ratio. */
+/** How processes announce the traces to keep. */
 export type KeptTraces = {
   tell(traceId: string): Promise<unknown>
   hear(onKept: (traceId: string) => void): Promise<() => Promise<void>>
@@ -10,7 +10,7 @@ export type KeptTraces = {
 
 let sharing: { by: KeptTraces | undefined; keep(traceId: string): void } | undefined
 
-/** What another process keeps is kept here too, and the other way round. Returns what ends that. */
+/** Shares kept traces with other processes, both ways. Returns a function to stop. */
 export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<void>> => {
   const own = sharing
   if (!own || own.by) return () => Promise.resolve()
@@ -24,7 +24,7 @@ export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<voi
 
 type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
 
-/** Traces this process where the environment names a receiver. Returns what sends the last spans and ends it. */
+/** Starts tracing if the environment names a receiver. Returns a function that sends the last spans and stops. */
 export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
   const url = endpointOf(env)
   if (url === undefined || isTracing()) return () => Promise.resolve()
@@ -35,7 +35,9 @@ export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise
   }
   const { startSdk } = await import('./sdk')
   const tell = (traceId: string): void =>
-    void sharing?.by?.tell(traceId).catch((error: unknown) => log.debug({ err: error }, 'a trace is kept here alone'))
+    void sharing?.by
+      ?.tell(traceId)
+      .catch((error: unknown) => log.debug({ err: error }, 'kept trace not announced to other processes'))
   const { tracing, keep, stop } = startSdk({ url, protocol: chosen.protocol, env, app, log, onKept: tell })
   sharing = { by: undefined, keep }
   const leave = useTracing(tracing)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** The byte fields of a protobuf message by their numbers; enough to find a span in it. */
+/** Returns the byte fields of a protobuf message by number, enough to find a span. */
 const fieldsOf = (message: Buffer): Map<number, Buffer[]> => {
   const fields = new Map<number, Buffer[]>()
   let at = 0

@@ -31,11 +31,11 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** Spans beyond these are dropped: what they tell of is never held up. */
+/** Spans beyond these are dropped, so that tracing never delays work. */
 const batches = { scheduledDelayMillis: 1_000, maxQueueSize: 16_384, maxExportBatchSize: 1_024 }
 const spanLimits = { attributeValueLengthLimit: 32_000, eventCountLimit: 64, linkCountLimit: 16 }
 
-/** A span may have an id that was drawn before it could begin. */
+/** Lets a span use an id that was generated before it began. */
 const idsOf = () => {
   const random = new RandomIdGenerator()
   let drawn: string | undefined
@@ -54,7 +54,7 @@ const idsOf = () => {
 
 const shortest = 300
 const telling = (log: Pick<Log, 'warn'>): DiagLogger => {
-  const warn = (said: string): void => log.warn({ said: said.slice(0, shortest) }, 'traces are in trouble')
+  const warn = (said: string): void => log.warn({ said: said.slice(0, shortest) }, 'tracing error')
   return { error: warn, warn, info: () => undefined, debug: () => undefined, verbose: () => undefined }
 }
 
@@ -97,7 +97,7 @@ const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof
 const parentContext = (parent: SpanContext | undefined) =>
   parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 
-/** The only place that knows the SDK; it is loaded when there is somewhere to send traces to. */
+/** The only use of the SDK, loaded only if traces are sent. */
 export const startSdk = (
   options: Options,
 ): { tracing: Tracing; keep(traceId: string): void; stop(): Promise<void> } => {
@@ -123,7 +123,7 @@ export const startSdk = (
     },
     keep: (traceId) => void keep(traceId),
     stop: async () => {
-      await provider.shutdown().catch((error: unknown) => options.log.warn({ err: error }, 'the last traces were lost'))
+      await provider.shutdown().catch((error: unknown) => options.log.warn({ err: error }, 'last traces lost'))
       diag.disable()
     },
   }

@@ -6,24 +6,24 @@ export type SpanDetails = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
   links?: Link[]
-  /** When it began, in ms; now, where it does not say. */
+  /** Its begin in ms. The default is now. */
   at?: number
-  /** Drawn before the span could begin; a new one where it does not say. */
+  /** An id generated before the span began. The default is a new one. */
   spanId?: string
 }
 
-/** What the SDK does for us, once it is loaded. `content`: words of questions, documents and answers may stand in spans. */
+/** The SDK's functions, once loaded. `content`: spans may contain text of questions, documents and answers. */
 export type Tracing = {
   content: boolean
   start(name: string, details: SpanDetails, parent: SpanContext | undefined): Span
   newSpanId(): string
-  /** The trace is to be seen whatever its ratio. */
+  /** Keeps the trace whatever its sampling ratio. */
   keep(traceId: string): void
 }
 
 let tracing: Tracing | undefined
 
-/** Returns what ends it. */
+/** Returns a function to stop. */
 export const useTracing = (used: Tracing): (() => void) => {
   tracing = used
   return () => {
@@ -36,7 +36,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** What kind of error it was: never its message, which may hold words of documents. */
+/** Returns the type of an error, never its message, which may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -46,11 +46,11 @@ export const errorTypeOf = (error: unknown): string => {
 export const markFailed = (span: Span, type: string): void =>
   void span.setStatus({ code: errorStatus }).setAttribute('error.type', type)
 
-/** A span under `parent`, or one that begins a trace; undefined where nothing is traced. Whoever starts it ends it. */
+/** Starts a span under `parent`, or a new trace. Undefined without tracing. The caller ends it. */
 export const startSpan = (name: string, parent: SpanContext | undefined, details: SpanDetails): Span | undefined =>
   tracing?.start(name, details, parent)
 
-/** Does the work within a span, and ends it with the work. */
+/** Runs work within a span, and ends the span with it. */
 export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
   try {
     return await inScope({ span }, work)
@@ -62,7 +62,7 @@ export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Does the work within a span under the current one. Where nothing is traced, or nothing around it is, there is only the work. */
+/** Runs work within a child of the current span. Without tracing or a current span, just runs the work. */
 export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => Promise<T>): Promise<T> => {
   const parent = tracing && currentScope()?.span
   const span = parent && tracing?.start(name, details(), parent.spanContext())
@@ -71,7 +71,7 @@ export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => 
 
 const currentSpan = (): Span | undefined => tracing && currentScope()?.span
 
-/** Says more of the current span. */
+/** Adds attributes to the current span. */
 export const noteOnSpan = (attributes: () => Attributes): void => void currentSpan()?.setAttributes(attributes())
 
 export const noteEvent = (name: string, attributes: () => Attributes): void =>
@@ -82,29 +82,29 @@ export const noteFailure = (type: string): void => {
   if (span) markFailed(span, type)
 }
 
-/** The trace of a span is to be seen whatever its ratio, since something in it went wrong or is held. */
+/** Keeps the trace of a span whatever its ratio, because something in it failed or is held. */
 export const keepTrace = (place = currentPlace()): void => {
   if (place && !(place.traceFlags & 1)) tracing?.keep(place.traceId)
 }
 
-/** The current span, to link to. */
+/** Returns the current span, for links. */
 export const currentPlace = (): SpanContext | undefined => currentSpan()?.spanContext()
 
-/** The current span has to do with a place in another trace too. */
+/** Links the current span to a span of another trace. */
 export const linkCurrentTo = (context: SpanContext, why: string): void =>
   void currentSpan()?.addLink({ context, attributes: { 'plumbline.link': why } })
 
 const longestContent = 32_000
 
-/** Words of questions, documents or answers, where the operator wants them in spans; nothing where not. */
+/** Returns text attributes if the operator allows text in spans, or none. */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
     : {}
 
-/** Messages as the conventions for models write them. */
+/** Formats messages by the conventions for models. */
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 
-/** The same for every span of a tenant, without its name. */
+/** Identifies a tenant in spans without its name. */
 export const tenantHash = (tenant: string): string => createHash('sha256').update(tenant).digest('hex').slice(0, 16)

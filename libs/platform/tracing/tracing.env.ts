@@ -24,30 +24,30 @@ const decoded = (value: string): string => {
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
 const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
-/** OpenTelemetry's own names: where traces go, and what of them. Without an endpoint nothing is traced. */
+/** OpenTelemetry's own settings. Without an endpoint, nothing is traced. */
 export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  /** Any word: a protocol that is not supported must not keep an app from starting. */
+  /** Any text, because an unsupported protocol must not prevent a start. */
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** Which share of the traces is sent; those of runs that were held or went wrong are sent besides. */
+  /** The share of traces to send. Held and failed runs are sent in addition. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('write a share from 0 to 1')
     .min(0, 'write a share from 0 to 1')
     .max(1, 'write a share from 0 to 1')
     .default(1),
-  /** Whether words of questions, documents and answers stand in spans. */
+  /** Whether spans contain text of questions, documents and answers. */
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false),
 })
 export type TracingEnv = z.infer<typeof TracingEnv>
 
-/** The address of the receiver of traces; undefined where none is named. */
+/** Returns the URL of the trace receiver, or undefined. */
 export const endpointOf = (env: TracingEnv): string | undefined => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED: off } = env
   if (off) return undefined
@@ -57,7 +57,7 @@ export const endpointOf = (env: TracingEnv): string | undefined => {
 export const protocols = ['http/json', 'http/protobuf'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** Returns the protocol that traces are sent by, or the word of the settings that names no supported one. */
+/** Returns the protocol for traces, or the setting's unsupported value. */
 export const protocolOf = (env: TracingEnv): { protocol: Protocol } | { unsupported: string } => {
   const word = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
   const protocol = protocols.find((one) => one === word)

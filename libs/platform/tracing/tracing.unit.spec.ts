@@ -34,7 +34,7 @@ describe('a traceparent', () => {
     `00-${traceId}-${spanId}-0`,
     `01-${traceId}-${spanId}-01-${'x'.repeat(200)}`,
     ` ${good}`,
-  ])('that is none is not read: %s', (text) => expect(readTraceparent(text)).toBeUndefined())
+  ])('that is invalid is not read: %s', (text) => expect(readTraceparent(text)).toBeUndefined())
 
   it('is written as it was read', () => expect(traceparentOf(readTraceparent(good)!)).toBe(good))
 })
@@ -64,7 +64,7 @@ describe('a scope', () => {
   })
 })
 
-describe('where nothing is traced', () => {
+describe('without tracing', () => {
   it('there is only the work: no detail and no content is made', async () => {
     const never = (): never => {
       throw new Error('made for nothing')
@@ -74,7 +74,7 @@ describe('where nothing is traced', () => {
   })
 })
 
-it('an error is told by its code or name, never by its words', () => {
+it('an error is reported by its code or name, never by its message', () => {
   expect(errorTypeOf(Object.assign(new Error('secret'), { code: 'ENOENT' }))).toBe('ENOENT')
   expect(errorTypeOf(new TypeError('secret'))).toBe('TypeError')
   expect(errorTypeOf('secret')).toBe('unknown')

@@ -8,7 +8,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'refineEvidence' | 'summarise'> }
 
-/** Passages cut down to the strips that bear on the questions they were found for; one without such a strip stays whole. */
+/** Reduces passages to the strips relevant for their questions. A passage without such a strip stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
   Promise.all(
     work.evidence.map(async (passage) => {
@@ -20,7 +20,7 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     }),
   )
 
-/** Of a document that was replaced while the run read on, only the version speaks that was read last. */
+/** If a document was replaced during the run, only its latest version is used. */
 const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   const known = new Map(evidence.map((passage) => [passage.id, passage]))
   const inOrder = run.steps.flatMap((step) => step.evidence.flatMap(({ id }) => known.get(id) ?? []))
@@ -28,7 +28,7 @@ const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   return evidence.filter(({ documentId, version }) => !last.has(documentId) || last.get(documentId) === version)
 }
 
-/** What was amended is not answered from where the amendment stands beside it. */
+/** Drops amended passages if the amendment is among the evidence. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
   evidence.filter(
     (passage) =>
@@ -42,7 +42,7 @@ const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
   const streaming = streamDrafts === 'on' && { onDelta }
-  // A summary that has failed once is answered like any question.
+  // A summary that failed once is answered like any question.
   if (run.route?.to === 'summarise' && !task.avoid)
     return skills.summarise(
       { question, passages: [...work.evidence].sort(byPlace), maxSentences, ...streaming },

@@ -6,7 +6,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** What was read is about these: whoever is asked to narrow a question can choose among them. */
+/** The topics of the evidence, so that an asker can choose one to narrow the question. */
 const dimensionsOf = ({ steps }: Run): string[] => [
   ...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title))),
 ]

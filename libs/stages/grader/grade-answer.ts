@@ -7,7 +7,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'check'> }
 
-/** Hears whether the offline rung checked anything: a check like that releases nothing. */
+/** Detects whether the offline fallback did the check, because such a check releases nothing. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -19,7 +19,7 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** What is quoted must stand in its passage: a mark of omission stands for what lies between. */
+/** Returns whether quotes are in their passages word for word, apart from ellipses for omitted text. */
 const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
   [...quotes, ...rows].every(({ passageId, text }) => {
     const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')

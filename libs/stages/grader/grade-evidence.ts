@@ -17,7 +17,7 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
 }
 
-/** All passages of a step in one go, against the step or the query each was found for. */
+/** Grades all passages of a step in one call, against the step or the query that found each. */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>
   async (work) => {

@@ -105,7 +105,7 @@ describe('grade-answer', () => {
     expect(seen.calls).toHaveLength(3)
   })
 
-  it('lets quotes stand that are in their passages word for word, without the check', async () => {
+  it('accepts quotes that are in their passages word for word, without the check', async () => {
     const table = '| Moon | Diameter |\n|---|---|\n…\n| Deimos | 12 km |'
     const work = quoting(
       { n: 1, passageId: 'p1', text: 'Mars has 2 moons, Phobos and Deimos.', marks: [] },

@@ -14,13 +14,13 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
-/** `patienceMs`: how long Redis may take to answer before it is gone without. */
+/** `patienceMs`: how long Redis may take before the cache is bypassed. */
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/** What a process has at hand itself: vectors and ranks are as true in a minute as now. */
+/** An in-process cache, because vectors and rankings do not change within a minute. */
 const front = { entries: 256, forMs: 60_000 }
 
-/** The lexical ones are done sooner than Redis is asked. */
+/** Lexical vectors are faster to compute than to cache. */
 export const rememberingEmbedder = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || embedder.name === lexicalEmbedder.name
     ? embedder
@@ -49,11 +49,11 @@ export const withCaches = (
   }
 }
 
-/** Those of these collections that are there. */
+/** Reads existing collections among these. */
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Steps come by the thousand and collections change by the hour. */
+/** Cached briefly, because steps are frequent and collections rarely change. */
 export const keptCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

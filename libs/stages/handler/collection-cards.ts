@@ -1,10 +1,10 @@
 import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
-/** What a stage may know of a tenant's collections: their names and descriptions. */
+/** The names and descriptions of a tenant's collections, for stages. */
 export type CardCatalog = { cards(tenant: string, names: string[], signal: AbortSignal): Promise<CollectionCard[]> }
 
-/** The descriptions of a tenant's collections, as the catalog in Redis holds them. */
+/** Reads the descriptions of a tenant's collections from the catalog in Redis. */
 export const redisCards = (redis: RedisClient): CardCatalog => {
   const catalog = openCatalog(redis)
   return {

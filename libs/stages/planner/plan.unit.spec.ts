@@ -11,7 +11,7 @@ const planned = (question: string, maxSteps = 12) =>
   )
 
 describe('plan', () => {
-  it('keeps a simple question as it is', async () =>
+  it('keeps a simple question unchanged', async () =>
     expect(await planned('How heavy is Mars?')).toMatchObject({
       outcome: 'planned',
       steps: [{ question: 'How heavy is Mars?', waitsFor: null }],

@@ -28,7 +28,7 @@ const question = 'Which stone splits into plates for roofs?'
 const { redis } = await ownRedis()
 let server: ModelServer
 let index: PassageIndex
-/** A query with a reranker makes two: one by all its ways, one by words alone. */
+/** A query with a reranker makes two searches: one by all its ways, one by words alone. */
 let searches = 0
 beforeAll(async () => {
   server = await startModelServer()
@@ -59,7 +59,7 @@ const opened = async () => ({
   cohere: openCohereReranker({ baseUrl: server.url, apiKey: 'k', model: 'rerank-v3.5' }, parts),
 })
 
-/** Into the index first and told to the catalog then, as the ingestor does. */
+/** Writes to the index first and then to the catalog, like the ingestor does. */
 const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
   const { embedder } = await opened()
   const ingest = openIngestCatalog(redis)
@@ -91,7 +91,7 @@ const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
   await ingest.finish(begun.open, 1)
 }
 
-/** As another worker would ask: nothing in its process is known yet. */
+/** Asks like another worker, without an in-process cache. */
 const ask = async (
   level: WorkerEnv['CACHE'],
   more: { query?: string; tenant?: string; access?: 'all' | string[]; by?: RedisClient; perQuery?: number } = {},
@@ -118,7 +118,7 @@ const ask = async (
 }
 const keptOf = (name: string) => expect.poll(() => redis.hlen(`cache:{${name}}:entries`)).toBeGreaterThan(0)
 
-describe('what workers remember for each other', () => {
+describe('caches shared by workers', () => {
   it('off: nothing', async () => {
     for (let n = 0; n < 2; n += 1) expect((await ask('off')).skills).toEqual(['embed', 'rerank'])
     expect(await redis.keys('cache:*')).toEqual([])
@@ -193,7 +193,7 @@ describe('what workers remember for each other', () => {
     away.disconnect()
   })
 
-  it('what is done sooner than Redis is asked is not remembered', () => {
+  it('fast results are not cached', () => {
     const lexical = withCaches(
       { embedder: lexicalEmbedder, reranker: null, rerankers: {} },
       { level: 'answers', redis, log: silent },

@@ -17,15 +17,15 @@ import { type RetrievalDefaults, settled } from './retrieval-defaults'
 type Search = {
   index: PassageIndex
   scope: Scope
-  /** What collections say of their retrieval. */
+  /** The retrieval settings of collections. */
   collections: ReadonlyMap<string, RetrievalSettings>
   settings: RetrievalDefaults
-  /** Passages that are known already and not wanted again. */
+  /** Known passages to exclude. */
   without: ReadonlySet<string>
   signal: AbortSignal
 }
 
-/** Collections that are searched alike are searched together. */
+/** Collections with the same settings are searched together. */
 const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
   const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
   return [...alike].map(([own, names]) => ({
@@ -36,7 +36,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** By rank: scores of different settings cannot be compared. */
+/** By rank, because scores of different settings are not comparable. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
@@ -50,7 +50,7 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   })
 }
 
-/** What the index has for one query, best first. */
+/** Returns the index's results for one query, best first. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
   const { index, settings, without, signal } = search
   const groups = groupsOf(search)
@@ -69,7 +69,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** What BM25 alone ranks first, in the collections that are searched by words. */
+/** Returns the first results by BM25 alone, in collections that are searched by words. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords
@@ -94,7 +94,7 @@ type Asked = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/** The reranker may fail, hang or say nothing: then the order stands as it is, and the caller is told. */
+/** If the reranker fails, times out or returns nothing, the order remains and the caller is notified. */
 export const reranked = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: Asked,

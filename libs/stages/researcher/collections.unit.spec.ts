@@ -46,8 +46,8 @@ const find = async (
 ) => retrieve({ ...ports, index }, { scope, queries: [query], signal: never, ...more }, settings)
 const ids = ({ passages }: { passages: Passage[] }): string[] => passages.map(({ id }) => id)
 
-describe('what a collection says of its retrieval', () => {
-  it('stands in place of the defaults, each number alone', () => {
+describe('retrieval settings of a collection', () => {
+  it('replace the defaults, each number separately', () => {
     const own = settled(retrievalDefaults, {
       mmr: { lambda: 0.2 },
       neighbours: 2,
@@ -84,7 +84,7 @@ describe('what a collection says of its retrieval', () => {
     expect(ids(await find(index, 'slate', { ...both, collections: { other: off } }))).toEqual(['a'])
   })
 
-  it('is said of no collection because of its name', async () => {
+  it("do not depend on a collection's name", async () => {
     const index = memoryPassageIndex()
     await write(index, 'a', [{ id: 'a', text: 'slate splits into thin plates' }], 'constructor')
     expect(ids(await find(index, 'slate', { scope: { ...scope, collections: ['constructor'] } }))).toEqual(['a'])
@@ -128,7 +128,7 @@ describe('what a collection says of its retrieval', () => {
   })
 })
 
-describe('what stands around what is found', () => {
+describe('neighbours of a passage', () => {
   const chapters = [
     'The quarry opened in 1890.',
     'Slate was cut there by hand.',

@@ -6,7 +6,10 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
-/** Each passage once, with the scores of the query it stood highest in: the best of every query, then their next best until there is enough. */
+/**
+ * Unites results with each passage once, at its highest position: the best of every query, then their next best
+ * until there is enough.
+ */
 export const unite = (
   perQuery: Evidence[][],
   { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,
@@ -29,7 +32,7 @@ export const unite = (
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
 
-/** A document that was replaced between two searches shows only as it is now. */
+/** Keeps only the current version of a document that was replaced between two searches. */
 export const ofOneVersion = async <P extends Passage>(
   index: PassageIndex,
   scope: Scope,
@@ -52,7 +55,7 @@ export const ofOneVersion = async <P extends Passage>(
 type Around = { each: number; maxChars: number }
 type Joined = { evidence: Evidence; ids: string[] }
 
-/** As many whole neighbours as fit, the nearer ones first, in the order of the document. */
+/** Joins as many whole neighbours as fit, the nearer ones first, in document order. */
 const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number): Joined => {
   const kept: Passage[] = [own]
   let size = own.text.length
@@ -69,7 +72,7 @@ const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number)
   return { evidence: { ...own, text, ...tablesWithin(text, kept) }, ids: kept.map(({ id }) => id) }
 }
 
-/** Each passage with those around it; one that a better one has been joined with goes. */
+/** Joins each passage with its neighbours, and drops one that was joined to a better one. */
 export const withNeighbours = async (
   index: PassageIndex,
   scope: Scope,

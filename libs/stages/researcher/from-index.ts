@@ -14,11 +14,11 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** How many passages stand for a whole document, and among how many hits its title is looked for. */
+/** How many passages represent a whole document, and how many hits are searched for its title. */
 const most = 24
 const hits = 40
 
-/** All of it where it is short; of a long one as many passages, evenly from its beginning to its end. */
+/** Returns all passages of a short document, or evenly spread ones of a long one. */
 const spread = <Item>(all: Item[]): Item[] =>
   all.length <= most
     ? all
@@ -26,13 +26,13 @@ const spread = <Item>(all: Item[]): Item[] =>
         (item) => item !== undefined,
       )
 
-/** How many of the asked words a title has; more of its own count against it. */
+/** Scores a title by the requested words in it; its other words lower the score. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/** All of the document that is to be summed up, by its title; nothing where none that is there has such a title. */
+/** Returns the passages of the document to summarize, by its title, or none without a match. */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -49,13 +49,13 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** What an operator lets be looked up beside the documents. */
+  /** The lookups that an operator allows in addition to documents. */
   lookups?: readonly Lookup[]
-  /** How many documents of a scope are still being read. */
+  /** Returns how many documents of a scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
-  /** How many of them came a moment ago and will be read soon. */
+  /** Returns how many of them arrived just now and will be read soon. */
   arriving?: (scope: Scope) => Promise<number>
-  /** The collections that are searched, with their settings. */
+  /** The searched collections with their settings. */
   collections?: ReadCollections
 }
 
@@ -69,11 +69,14 @@ export const scopeOf = (run: Run): Scope => ({
 const listed = (names: readonly string[]): string =>
   `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
-/** Why nothing was found, and what of it the asker is told. */
+/** Why nothing was found, and the note for the asker. */
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/** From what is plainly missing to what only did not match. An asker does not learn whether there are documents that are not for them. */
+/**
+ * Returns the reason, from missing documents to missing matches. An asker does not learn whether there are documents
+ * without access.
+ */
 const whyNothing = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -93,18 +96,18 @@ const whyNothing = async (
       beingRead: reading,
     }
   }
-  const note = `Nothing in ${listed(collections)} can be read: no document is there yet, or none that is open to whoever asks.`
+  const note = `No document in ${listed(collections)} is readable: there is none yet, or none open to the asker.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
   if (held === 0)
     return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
-  if (open === 0) return { reason: `no document in ${listed(collections)} is open to whoever asks`, note }
+  if (open === 0) return { reason: `no document in ${listed(collections)} is open to the asker`, note }
   if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0)
     return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
-/** How much of what is found a policy wants; one without a word on it takes the usual. */
+/** Returns how many results a policy wants, or the usual number. */
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults
@@ -135,7 +138,7 @@ export const fromIndex = async (
       source: 'index',
       queries: [question],
       passages: whole,
-      reason: 'a whole document is to be summed up',
+      reason: 'a summary needs the whole document',
     }
   const lookups = { skills: ports.skills, lookups: ports.lookups ?? [] }
   const first =
@@ -166,7 +169,7 @@ export const fromIndex = async (
     ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
   }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
-  if (without?.length) return { outcome: 'nothing', ...brought, reason: 'nothing but what had failed before' }
+  if (without?.length) return { outcome: 'nothing', ...brought, reason: 'only passages that failed before' }
   const { note, ...why } = await whyNothing(ports, scope, views, signal)
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }

@@ -107,7 +107,7 @@ describe('research: lookups beside the documents', () => {
     expect(result).not.toHaveProperty('degraded')
   })
 
-  it('goes on without a lookup that fails, and names it', async () => {
+  it('continues without a lookup that fails, and names it', async () => {
     const result = await look([moons({ look: () => Promise.reject(new Error('down')) })])
     expect(result.degraded).toEqual(['lookup:moons-of-planets'])
     expect(idsOf(result)).toContain('mars')

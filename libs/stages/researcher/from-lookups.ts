@@ -11,16 +11,16 @@ import { callOf } from '../handler/skill-call'
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
-/** The table that is looked up, with what is said behind it. */
+/** The table of a lookup's result, with the text after it. */
 const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   if (looked.kind === 'text') return { text: looked.text, tables: [] }
   const { columns, rows, cut } = looked
   const markdown = [columns, columns.map(() => '---'), ...rows].map(tableLine).join('\n')
-  const text = cut ? `${markdown}\n\nThere is more, which is not shown.` : markdown
+  const text = cut ? `${markdown}\n\nThere are more rows, which are not shown.` : markdown
   return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
-/** An answer of a lookup reads like a page of a document: a table under its caption. */
+/** Formats a lookup's result like a page of a document: a table under its caption. */
 const passageOf = (
   { name, description, collections }: Lookup,
   values: Record<string, string>,
@@ -50,7 +50,10 @@ const passageOf = (
 
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
-/** Every lookup of the run's tenant and collections that the question fills, all at once. One that fails is missed, and named. */
+/**
+ * Runs every lookup of the run's tenant and collections that the question fills, in parallel. A failed one is
+ * skipped and named.
+ */
 export const fromLookups = async (
   { lookups, skills, isChosen = false }: Ports,
   work: Work<'research'>,
@@ -58,7 +61,7 @@ export const fromLookups = async (
   scope: Scope,
 ): Promise<FromLookups> => {
   const { signal } = work
-  // Filters choose among documents by what is written about them, and of a lookup nothing is.
+  // Filters use documents' metadata, and lookups have none.
   const allowed =
     Object.keys(scope.filters).length > 0
       ? []
@@ -86,7 +89,7 @@ export const fromLookups = async (
   return { passages: found.flatMap(({ passages }) => passages), degraded: found.flatMap(({ degraded }) => degraded) }
 }
 
-/** The one that a rule of the operator names; one that is not there is missed, and named. */
+/** Runs the lookup of an operator's rule. A missing one is skipped and named. */
 export const fromLookup = async (
   { lookups, skills }: Ports,
   work: Work<'research'>,

@@ -9,13 +9,13 @@ import { type Queries, rewritten } from './queries'
 
 type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
-/** How many pages a policy without a word on it wants, and how long a search may take. */
+/** The timeout of a web search. */
 const timeoutMs = 20_000
 
-/** What counts as recent where all that was found before is outdated: topics that change seldom have few newer pages. */
+/** The age limit if all earlier results were outdated. Topics that change rarely have few newer pages. */
 const recent: Since = 'year'
 
-/** One passage a page: what a search engine gives of it is short, and its id follows from what was read where. */
+/** One passage per page, because search excerpts are short. Its id depends on text and URL. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
@@ -34,7 +34,7 @@ const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: num
 export const isWebPage = ({ documentId, fetchedAt }: Evidence): boolean =>
   documentId.startsWith('web-') && fetchedAt !== undefined
 
-/** What the router wrote for the web, or else the question; after a failure a new query, where there is one. */
+/** Uses the router's web queries or the question; after a failure a new query, if there is one. */
 const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
   const { run, task } = work
   if (run.policy.webQuery === 'question' || !task.failed) {
@@ -48,7 +48,7 @@ const asked = async (ports: Ports, work: Work<'research'>, question: string, ste
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
-/** What the web says. A search that fails brings nothing, and says so: the run goes on with what it has. */
+/** Searches the web. A failed search returns nothing with a note, and the run continues. */
 export const fromWeb = async (
   ports: Ports,
   work: Work<'research'>,

@@ -130,7 +130,7 @@ describe('research on the web', () => {
       'web search failed: web-search.rate-limited',
     ],
     ['fails without a code', () => Promise.reject(new Error('no')), 'web search failed: it failed'],
-  ])('goes on with nothing where the search %s', async (_, search, reason) =>
+  ])('returns nothing if the search %s', async (_, search, reason) =>
     expect(await onWeb(search)).toMatchObject({ outcome: 'nothing', source: 'web', degraded: ['web'], reason }),
   )
 

@@ -7,7 +7,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { keptCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
-/** Whoever looks at a page does not wait as long for vectors as a research step does: then words alone are searched. */
+/** A person waits less long for vectors than a research step does. After this, only words are searched. */
 const vectorsMs = 4_000
 
 const promptly = (embedder: Embedder): Embedder => ({
@@ -21,7 +21,10 @@ const promptly = (embedder: Embedder): Embedder => ({
 type Opened = { index: PassageIndex; models: Pick<Models, 'embedder' | 'reranker' | 'rerankers'> }
 type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): Promise<Opened> }
 
-/** The search that a gateway offers: the researcher's own. What it needs is opened when it is first used, so that a gateway starts without it. */
+/**
+ * Opens the researcher's search for a gateway. Its parts are opened on first use, so that a gateway starts without
+ * them.
+ */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
   const catalog = openCatalog(redis)
   const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))

@@ -41,7 +41,7 @@ beforeAll(async () => {
     }
     await index.write('t', indexed(`d${at}`, 'main', embedder), [{ passage, vector: vectors[at]! }], never)
   }
-  // The libraries are loaded once per process, and that takes its time.
+  // Loads the libraries, which takes time once per process.
   await reranker?.rerank('slate', texts, 1, never)
 })
 beforeEach(() => server.reset())
@@ -49,7 +49,7 @@ afterAll(() => server.close())
 
 const modelDefaults = defaultsWith({ name: 'text-embedding-3-small' })
 
-/** Fresh breakers each time. */
+/** New breakers each time. */
 const ports = async (): Promise<RetrievalPorts> => ({
   index,
   embedder: await openOpenAiEmbedder(
@@ -98,7 +98,7 @@ describe('retrieval with models', () => {
     expect(server.faults).toEqual([])
   })
 
-  it.each(Object.entries(troubles))('goes on where the reranker %s, and says so', async (_, trouble) => {
+  it.each(Object.entries(troubles))('continues if the reranker %s, and says so', async (_, trouble) => {
     server.script({ kind: 'rerank' }, trouble)
     const began = Date.now()
     const { passages, degraded } = await ask()
@@ -108,7 +108,7 @@ describe('retrieval with models', () => {
     expect(server.calls('rerank').length).toBeLessThanOrEqual(3)
   })
 
-  it('goes on with words alone where the embedder is down, and says so', async () => {
+  it('continues with words alone if the embedder is down, and says so', async () => {
     server.script({ kind: 'embeddings' }, answer.status(500))
     const { passages, degraded } = await ask()
     expect(degraded).toEqual(['embedder'])

@@ -12,7 +12,7 @@ import { research } from './research'
 const never = new AbortController().signal
 const ports = { embedder: lexicalEmbedder, reranker: null }
 
-describe('what a step that finds nothing says', () => {
+describe('note of a step that finds nothing', () => {
   const step = async (
     views: Partial<CollectionView>[],
     fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(),
@@ -63,19 +63,18 @@ describe('what a step that finds nothing says', () => {
     ['there is no such collection', [], undefined, 'all' as const, 'the collection main is not there'],
     ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main holds no passages yet'],
     [
-      'nothing in it is open to whoever asks',
+      'nothing in it is open to the asker',
       [{ name: 'main' }],
       tagged,
       ['staff'],
-      'no document in the collection main is open to whoever asks',
+      'no document in the collection main is open to the asker',
     ],
   ])('%s', async (_case, views, fill, access, reason) => {
     expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })
   })
 
-  it('tells whoever asks the same of an empty collection and of one that is not for them', async () => {
-    const note =
-      'Nothing in the collection main can be read: no document is there yet, or none that is open to whoever asks.'
+  it('is the same for an empty collection and one without access', async () => {
+    const note = 'No document in the collection main is readable: there is none yet, or none open to the asker.'
     for (const fill of [undefined, tagged])
       expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
   })
@@ -84,7 +83,7 @@ describe('what a step that finds nothing says', () => {
     [1, '1 document of the collection main is still being read'],
     [3, '3 documents of the collection main are still being read'],
   ])(
-    'says that %i of what it may read is still being read, and nothing of it where something is found',
+    'says that %i readable documents are still being read, and omits it if something is found',
     async (reading, reason) => {
       const nothing = { outcome: 'nothing', reason, note: `${reason}.`, beingRead: reading }
       const counts = { beingRead: () => Promise.resolve(reading) }

@@ -8,10 +8,10 @@ export type Queries = { queries: string[]; strategy?: Strategy; reason?: string 
 export type Failed = NonNullable<TaskOf<'research'>['failed']>
 type Writers = Pick<Skills, 'rewriteQuery'>
 
-/** What a rewriter sees of what failed. */
+/** The part of failed results that a rewriter sees. */
 const seenOfFailed = { passages: 3, characters: 200 }
 
-/** One new query from what failed; none where nothing new can be asked. */
+/** Returns one new query based on the failures, or none if there is no new one. */
 export const rewritten = async (
   skills: Writers,
   work: Work<'research'>,
@@ -33,7 +33,7 @@ export const rewritten = async (
   return { queries: [query], strategy, reason }
 }
 
-/** The question itself, and what was written beside it when it was routed or planned. */
+/** Returns the question itself, and the queries written with its route or plan. */
 export const written = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
   queries: [...new Set([question, ...planned])],
 })

@@ -12,9 +12,9 @@ import { fromWeb, isWebPage } from './from-web'
 
 type Ports = IndexPorts & {
   skills: Pick<Skills, 'shortAnswer'>
-  /** Nothing where web search is off. */
+  /** Missing if web search is off. */
   web?: WebSearch | undefined
-  /** The passages that an earlier run of the thread rests on. */
+  /** Reads the passages of an earlier run in the thread. */
   earlier?: Pick<RunStore, 'evidence'>
 }
 type Research = Work<'research'>
@@ -25,7 +25,7 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/** The place of the step this one waits for is taken by what that step found; where it found nothing, by its question. */
+/** Fills in the answer of the step that this one waits for, or its question if it found nothing. */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -36,7 +36,10 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/** Whether this asker would still find the passage: its document is there, unchanged, and within what the run may read. */
+/**
+ * Returns whether this asker would still find the passage: its document exists, unchanged, and within the run's
+ * scope.
+ */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
   const { id, documentId, position, version } = passage
@@ -44,7 +47,10 @@ const isStillReadable = async (index: PassageIndex, { run, signal }: Research, p
   return here.some((now) => now.id === id && (version === undefined || now.version === version))
 }
 
-/** Returns the passages of the earlier run that may be reused. If the run is gone or none may, the documents are searched. */
+/**
+ * Returns the passages of the earlier run that may be reused. If the run is gone or none may, the documents are
+ * searched.
+ */
 const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
   const { run, task } = work
   if (!earlier || !task.passageIds || run.inThread?.runId === undefined) return []

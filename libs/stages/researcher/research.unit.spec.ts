@@ -135,7 +135,7 @@ describe('research', () => {
       'the collection is empty',
       { tenant: 'nobody' },
       'the collection planets holds no passages yet',
-      'Nothing in the collection planets can be read: no document is there yet, or none that is open to whoever asks.',
+      'No document in the collection planets is readable: there is none yet, or none open to the asker.',
     ],
     [
       'no document passes the filters',

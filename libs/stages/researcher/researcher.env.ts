@@ -15,9 +15,7 @@ const WebEnv = z.discriminatedUnion(
     }),
     z.object({
       WEB_SEARCH: z.literal('searxng'),
-      SEARXNG_URL: z
-        .string({ error: 'WEB_SEARCH=searxng needs the address of a SearXNG that answers in JSON' })
-        .pipe(url),
+      SEARXNG_URL: z.string({ error: 'WEB_SEARCH=searxng needs the URL of a SearXNG that answers in JSON' }).pipe(url),
     }),
   ],
   { error: 'use off, tavily or searxng' },
@@ -39,7 +37,7 @@ const Limits = z.object({
   LOOKUPS_FILE: lookups.default([]),
 })
 
-/** Off unless it is said to be on. */
+/** Off by default. */
 const withDefault = (source: unknown): unknown =>
   typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source
 

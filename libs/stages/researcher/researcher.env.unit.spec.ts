@@ -31,7 +31,7 @@ describe('the researcher’s environment', () => {
 
   it.each([
     [{ WEB_SEARCH: 'tavily' }, /TAVILY_API_KEY: WEB_SEARCH=tavily needs the key/],
-    [{ WEB_SEARCH: 'searxng' }, /SEARXNG_URL: WEB_SEARCH=searxng needs the address/],
+    [{ WEB_SEARCH: 'searxng' }, /SEARXNG_URL: WEB_SEARCH=searxng needs the URL/],
     [{ WEB_SEARCH: 'searxng', SEARXNG_URL: 'ftp://search' }, /SEARXNG_URL: write it as http/],
     [{ LOOKUPS_FILE: '/nowhere/lookups.yaml' }, /LOOKUPS_FILE: .*cannot be read/],
     [{ WEB_SEARCH: 'altavista' }, /WEB_SEARCH: use off, tavily or searxng/],

@@ -10,7 +10,7 @@ import { keptCollections, withCaches } from '../handler/caches'
 import { research } from './research'
 import { ResearcherEnv, type WebEnv } from './researcher.env'
 
-/** The search that the environment chose; none where it is off. */
+/** Returns the configured web search, or undefined if it is off. */
 export const webSearchOf = (env: WebEnv): WebSearch | undefined => {
   switch (env.WEB_SEARCH) {
     case 'off':

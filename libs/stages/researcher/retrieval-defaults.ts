@@ -1,9 +1,12 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
-/** Every number of the retrieval ensemble, and nothing implied. */
+/** Every number of the retrieval ensemble, without hidden defaults. */
 export const retrievalDefaults = {
-  /** How many passages each way of searching brings for one query, what its ranks weigh, and how many of the fused ones a reranker sees. Lexical vectors know words, as BM25 does, and made it worse where they had a weight. */
+  /**
+   * How many passages each way of searching returns per query, the weight of its ranks, and how many fused ones a
+   * reranker sees. Lexical vectors know words like BM25 does, and made results worse with a weight.
+   */
   search: {
     similarity: { k: 0, weight: 0 },
     mmr: { k: 0, weight: 0, fetch: 40, lambda: 0.7 },
@@ -11,19 +14,23 @@ export const retrievalDefaults = {
     constant: 10,
     candidates: 36,
   },
-  /** Nothing named: the one the environment chooses. How long it may take before the fused order stands, and how many it is asked for beyond those needed, for duplicates to go. */
+  /**
+   * `by`: the environment's reranker if undefined. `timeoutMs`: after this the fused order is used. `spare`: extra
+   * results to replace duplicates.
+   */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /** How many passages before and after a found one are joined to it, and how long the whole may grow. */
+  /** How many passages before and after a found one are joined to it, and the maximum length. */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * The best of each query make the step's evidence. Where queries agree or stand alone, their next best fill it up,
-   * as far as they reach a share of the best one's score. What BM25 ranks first for the step's question always stays.
+   * The best of each query make the step's evidence. If queries agree or there is only one, their next best fill it
+   * up, as far as they reach a share of the best one's score. BM25's first results for the step's question always
+   * stay.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
-/** Vectors of a model know meaning, not only words, and weigh as much as words do. */
+/** A model's vectors know meaning, not only words, and have as much weight as words. */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },
@@ -45,11 +52,11 @@ const given = <Settings extends object>(
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
 })
 
-/** The defaults with what a collection says otherwise. */
+/** Overrides the defaults with a collection's settings. */
 export const settled = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
   if (!own) return defaults
   const { rerank, neighbours } = defaults
-  // Whoever turns words off wants vectors, also where they have no weight beside words.
+  // A collection without words needs vectors, even if they have no weight beside words.
   const search = own.bm25?.k === 0 ? { ...defaults.search, ...vectorsAlone } : defaults.search
   return {
     ...defaults,

@@ -13,20 +13,20 @@ type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | un
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  /** Null where none is set: the order of the search stands. */
+  /** Null if none is set: the order of the search remains. */
   reranker: Reranker | null
-  /** Those a collection may ask for by name. */
+  /** Rerankers that a collection may choose. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
-  /** What was found for the same query before; none where nothing is to be remembered. */
+  /** Earlier results of the same query. Undefined if caching is off. */
   cache?: RetrievalCache | undefined
 }
 export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: number }
 export type RetrievalAsk = {
   scope: Scope
   queries: string[]
-  /** Passages that are known already and not wanted again. */
+  /** Known passages to exclude. */
   without?: readonly string[]
-  /** What collections say of their retrieval. */
+  /** The retrieval settings of collections. */
   collections?: Readonly<Record<string, RetrievalSettings>>
   signal: AbortSignal
   onCall?: (call: ModelCall) => void
@@ -34,7 +34,7 @@ export type RetrievalAsk = {
 type Context = RetrievalPorts &
   RetrievalAsk & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
-/** What searching costs is told like any skill's work. */
+/** Reports the usage of searches like that of a skill. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall &&
   (({ model, usage, fallback }: ProviderCall): void =>
@@ -50,7 +50,10 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/** Collections that agree on a reranker get it; of several that do not, none can have its own, as scores of two are not comparable. */
+/**
+ * Returns the reranker that the collections agree on. If they differ, none is used, because scores of two are not
+ * comparable.
+ */
 const rerankerOf = ({
   scope,
   own,
@@ -68,7 +71,7 @@ const rerankerOf = ({
 
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
-/** Whether something besides words has a say in what is kept. */
+/** Returns whether the ranking uses more than words. */
 const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
   by !== null ||
   scope.collections.some((name) => {
@@ -76,7 +79,7 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
     return similarity.k > 0 || mmr.k > 0
   })
 
-/** What words put first stands behind the rest where it was lost, with its score for words. */
+/** Adds the first results by words at the end if they were lost, with their score for words. */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
   const known = new Set(found.map(({ id }) => id))
@@ -90,7 +93,7 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/** One query: its candidates, reranked against it; amendments before what they amend, and each text once. */
+/** Runs one query: candidates, reranked; amendments before the documents they amend, and each text once. */
 const searched = async (
   context: Context,
   by: Reranker | null,
@@ -121,7 +124,7 @@ const searched = async (
   return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
-/** What a query found before, or what it finds now. Only what was found with everything at hand is kept, and only of all passages. */
+/** Returns cached results or searches now. Only complete results of a search without failures are cached. */
 const remembered = async (
   context: Context,
   by: Reranker | null,
@@ -143,7 +146,10 @@ const remembered = async (
   return fresh
 }
 
-/** Neither vectors nor a reranker may lose what words put first for the step's question, which is the first query. */
+/**
+ * Neither vectors nor a reranker may drop the first results by words for the step's question, which is the first
+ * query.
+ */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
     .filter(({ scores }) => scores.bm25 !== undefined)
@@ -159,7 +165,10 @@ const marked = (united: Evidence[]): Evidence[] =>
     return later === undefined ? evidence : { ...evidence, amendedBy: later }
   })
 
-/** A step's queries, all at once: each an ensemble of its ways of searching, fused, reranked where there is a reranker, its best kept; then united. */
+/**
+ * Runs a step's queries in parallel: each searched in all ways, fused, reranked if there is a reranker, and cut to
+ * its best; then united.
+ */
 export const retrieve = async (
   ports: RetrievalPorts,
   ask: RetrievalAsk,

@@ -32,7 +32,7 @@ const stones = {
 }
 const ids = (passages: Evidence[]): string[] => passages.map(({ id }) => id)
 
-/** Ranks what it is told to, first; what it was asked is written down. */
+/** Ranks these first, and records its calls. */
 const fixedReranker = (order: Record<string, string[]>): Reranker & { asked: string[] } => {
   const asked: string[] = []
   return {
@@ -50,7 +50,7 @@ const fixedReranker = (order: Record<string, string[]>): Reranker & { asked: str
 }
 
 describe('retrieve', () => {
-  it('brings 4 passages for three queries of which each gives 2 and two are repeats', async () => {
+  it('returns 4 passages for three queries with 2 each, two of them repeated', async () => {
     const words = 'amber basalt chalk slate granite marble'
     const queries = [`${words} one`, `${words} two`, `${words} three`]
     const reranker = fixedReranker({
@@ -79,7 +79,7 @@ describe('retrieve', () => {
     expect(ids(passages).sort()).toEqual(['amber', 'basalt', 'chalk', 'granite'])
   })
 
-  it('keeps every score and the query a passage stood highest in', async () => {
+  it("keeps every score and the query with a passage's highest rank", async () => {
     const queries = ['what splits into plates', 'roofs of slate']
     const reranker = fixedReranker({ [queries[0]!]: ['chalk', 'slate'], [queries[1]!]: ['slate'] })
     const { passages } = await retrieve(
@@ -107,7 +107,7 @@ describe('retrieve', () => {
     ['fails', () => Promise.reject(new Error('down'))],
     ['ranks nothing', () => Promise.resolve([])],
     ['hangs without listening', () => new Promise<never>(() => {})],
-  ])('goes on with the fused order when the reranker %s', async (_, rerank) => {
+  ])('uses the fused order when the reranker %s', async (_, rerank) => {
     const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 20 } }
     const found = await retrieve(
       { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: { name: 'down', rerank } },
@@ -143,7 +143,7 @@ describe('retrieve', () => {
     expect(ids(passages)).toEqual(['chalk'])
   })
 
-  it('goes on with words alone when the embedder fails', async () => {
+  it('uses words alone when the embedder fails', async () => {
     const embedder = { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }
     const found = await retrieve(
       { index: await indexOf(stones), embedder, reranker: null },
@@ -153,7 +153,7 @@ describe('retrieve', () => {
     expect(ids(found.passages)[0]).toBe('slate')
   })
 
-  it('does not hide that the index fails, nor that it was told to stop', async () => {
+  it('does not hide a failure of the index, nor an abort', async () => {
     const index = { ...memoryPassageIndex(), search: () => Promise.reject(new Error('index down')) }
     const ports = { index, embedder: lexicalEmbedder, reranker: null }
     await expect(retrieve(ports, { scope, queries: ['slate'], signal: never })).rejects.toThrow('index down')
@@ -239,7 +239,7 @@ const look = async (index: PassageIndex, text: string, settings: Record<string, 
 }
 
 describe('candidates', () => {
-  it('of collections that are searched otherwise stand in the order of their ranks', async () => {
+  it('of collections with different settings are in the order of their ranks', async () => {
     const index = memoryPassageIndex()
     for (const text of ['slate', 'slate and amber']) await write(index, text, text)
     for (const text of ['slates', 'slate or marble']) await write(index, text, text, 'other')

@@ -9,13 +9,13 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/** A quarter of what was left of the deadline at the last move, so that the answer still has its time. */
+/** A quarter of the time left at the last move, so that the answer still has its time. */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
 /**
- * Searches. While a few documents are still being read, it waits a moment for them and searches again. If it found nothing, it waits
- * however many they are.
+ * Searches. While a few documents are still being read, it waits briefly and searches again. If it found nothing, it
+ * waits however many they are.
  */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,

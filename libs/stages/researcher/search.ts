@@ -8,13 +8,13 @@ import { type RetrievalAsk, type RetrievalPorts, type Retrieved, retrieve } from
 const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(views.flatMap(({ name, retrieval }) => (retrieval ? [[name, retrieval]] : [])))
 
-/** Collections whose vectors another embedder made are searched by words only, until they are indexed anew. */
+/** Collections with vectors of another embedder are searched only by words, until they are indexed again. */
 const stale = (embedder: Embedder, views: readonly CollectionView[]): string[] =>
   views
     .filter(({ embedder: made }) => made !== undefined && made !== embedder.name)
     .map(({ name }) => `vectors:${name}`)
 
-/** Retrieval as the searched collections set it. */
+/** Searches with the settings of each collection. */
 export const retrieveAsSet = async (
   ports: RetrievalPorts,
   views: readonly CollectionView[],
@@ -33,7 +33,7 @@ type Search = {
   onCall(call: ModelCall): void
 }
 
-/** What a research step would find for one query, as many as are asked for: for whoever looks for passages without a question. */
+/** Returns the results a research step would have for one query, for searches without a question. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
   async ({ scope, query, limit, ...rest }: Search): Promise<{ passages: Evidence[]; degraded: string[] }> => {

@@ -9,10 +9,10 @@ import { callOf } from '../handler/skill-call'
 
 export type KnownBefore = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/** A question is embedded for this; one that cannot be at once is answered as if nothing were known. */
+/** The timeout of embedding a question for the cache. After it, the question is treated as unknown. */
 const embedTimeoutMs = 2_000
 
-/** The answer of an earlier run that asked just this, where one is kept. */
+/** Returns a cached answer of an earlier run to the same question. */
 export const knownBefore =
   (cache: AnswerCache, embedder: Embedder): KnownBefore =>
   async ({ run, signal, onCall }) => {
@@ -29,7 +29,7 @@ export const knownBefore =
     }
   }
 
-/** What a person had kept goes before what is remembered by itself. */
+/** Prefers pinned answers to cached ones. */
 export const keptFirst =
   (kept: Pick<KeptAnswers, 'look'>, known: KnownBefore | undefined): KnownBefore =>
   async (work) => {
@@ -40,18 +40,18 @@ export const keptFirst =
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
-/** The rule that decides the route of a run. One that only names a policy has done its work when the run was made. */
+/** Returns the rule that decides the route. A rule that only names a policy was applied at creation. */
 const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
   const rule = ruleFor(rules, run)
   const { reply, collections, lookup } = rule?.then ?? {}
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** Only a model can make a question of a thread stand alone; a reply in fixed words needs none. */
+/** Only a model can make a question of a thread standalone. A fixed reply needs none. */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
-/** Where a rule leads. What a model made of the question is kept; where it would have led is not. */
+/** Returns the route of a rule. A model's standalone question is kept; its own route is not. */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
   if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
@@ -69,11 +69,11 @@ type Ports = {
   skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
   known?: KnownBefore | undefined
-  /** What the operator decides before any model. */
+  /** The operator's rules, which come before any model. */
   rules?: readonly RoutingRule[]
 }
 
-/** The conversation as the router is to read it: what was asked and what was released. */
+/** Returns the conversation for the router: questions and released answers. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
@@ -82,7 +82,7 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
     hasPassages: inThread.passageIds.length > 0,
   }
 
-/** Under a policy that is entered elsewhere, the router only makes a follow-up stand alone. */
+/** Under a policy with another entry, the router only makes a follow-up standalone. */
 const onlyUnderstood = async (skills: Ports['skills'], work: Work<'route'>): Promise<Result<'route'>> => {
   const { question, collections } = work.run
   const thread = threadOf(work.run)
@@ -115,7 +115,7 @@ export const route =
       callOf(work, 'route'),
     )
     if (rule) return byRule(rule, run, routed)
-    // A question of a thread can be known only as it stands alone.
+    // A question of a thread can be known only in its standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
@@ -124,15 +124,15 @@ export const route =
 const knownAs = (answer: KnownAnswer) => ({
   outcome: 'known' as const,
   logic: answer.kept
-    ? 'A person had the answer to just this question kept, and no document it cites has changed since.'
-    : 'Just this question was answered before, and no document has changed since.',
+    ? 'A person pinned the answer to this question, and no document it cites has changed since.'
+    : 'The same question was answered before, and no document has changed since.',
   ...answer,
 })
 
 const understoodBy = ({ question, summary }: Partial<Routed>) => ({ question, summary })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/** A router names what fits the question; it cannot let a run read more than it may. */
+/** The router selects collections; it cannot widen a run's access. */
 const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
   const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }

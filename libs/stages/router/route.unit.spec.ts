@@ -210,8 +210,8 @@ const embedder: Embedder = {
 }
 const cache: AnswerCache = { mayKnow: () => true, look: () => Promise.resolve(known) }
 
-describe('what is known from before', () => {
-  it('is looked for by the vector of the question, whose cost is told', async () => {
+describe('a known answer', () => {
+  it("is searched for by the question's vector, whose cost is reported", async () => {
     const seen: unknown[] = []
     const looked = await knownBefore(
       { ...cache, look: (run, asked) => Promise.resolve((seen.push(run.question, asked), known)) },
@@ -225,7 +225,7 @@ describe('what is known from before', () => {
     ])
   })
 
-  it('is nothing, for which nothing is paid, where the question is none to be kept', async () => {
+  it('is not searched for, without cost, if the question may not be cached', async () => {
     const seen: unknown[] = []
     expect(
       await knownBefore(
@@ -282,7 +282,7 @@ describe('a question of a thread', () => {
     return { result, looked }
   }
 
-  it('is looked for as it stands alone, once it is routed to the documents', async () => {
+  it('is searched for by the standalone question, once it is routed to the documents', async () => {
     const { result, looked } = await asked('research')
     expect(result).toEqual({
       outcome: 'known',
@@ -294,11 +294,11 @@ describe('a question of a thread', () => {
     expect(looked).toEqual([undefined, 'How heavy is Mars?'])
   })
 
-  it('is not looked for where it needs no document', async () =>
+  it('is not searched for if the question needs no document', async () =>
     expect(await asked('reply')).toMatchObject({ result: { outcome: 'reply' }, looked: [undefined] }))
 })
 
-describe('what a person had kept', () => {
+describe('a pinned answer', () => {
   const kept = { look: () => Promise.resolve({ ...known, kept: true }) }
   const work = (ask: Partial<StartAsk> = {}) => workOn(after(asking({}, ask), admitted), 'route')
 

@@ -8,10 +8,10 @@ import { rememberingEmbedder } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
 import { keptFirst, knownBefore, type KnownBefore, route } from './route'
 
-/** A whole run is saved by waiting a little longer than a search is worth. */
+/** A hit saves a whole run, so it may take longer than a search would. */
 const patienceMs = 250
 
-/** What was answered before. Vectors that only count words say too little of a question to answer another by it. */
+/** Returns the cache of answers. Vectors that only count words are too imprecise to reuse an answer. */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): KnownBefore => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =

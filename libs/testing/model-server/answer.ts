@@ -1,11 +1,11 @@
-/** What a model says; the default is made from what was asked. */
+/** The content of a model's answer. The default is generated from the request. */
 export type Content =
   | { kind: 'default' }
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'refusal'; reason: string }
 
-/** How a good answer goes wrong: as a body, or as a shape. */
+/** How a malformed answer is broken: as a body, or as a shape. */
 export type Malformed = 'body' | 'shape'
 
 export type Answer =
@@ -41,22 +41,22 @@ const status = (
   code: more.code ?? statuses[code]?.code ?? null,
 })
 
-/** The words of a script. */
+/** Helpers for scripted answers. */
 export const answer = {
   text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
-  /** Structured output, or the arguments of a forced tool; for embeddings and rerank the whole body. */
+  /** Structured output, or the arguments of a forced tool. For embeddings and rerank, the whole body. */
   json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
   refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
   status,
-  /** 429; a number is Retry-After in seconds, a date is its other form. */
+  /** A 429. A number is Retry-After in seconds, a date is its other form. */
   limited: (until?: number | Date): Answer =>
     status(
       429,
       until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
     ),
   hang: (): Answer => ({ kind: 'hang' }),
-  /** A piece per `everyMs`: words of a stream, or bytes of a body. After `stallAfter` pieces nothing more comes. */
+  /** One piece per `everyMs`: words of a stream, or bytes of a body. Stalls after `stallAfter` pieces. */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
     content: asContent(said),
@@ -68,7 +68,7 @@ export const answer = {
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
-  /** A 200 that is not what the client speaks, as from a proxy in between. */
+  /** A 200 of another kind than the client expects, as from a proxy. */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
     kind: 'typed',
     contentType,

@@ -91,7 +91,7 @@ describe('ChatOpenAI', () => {
     expect(usage).toMatchObject({ output_tokens: 6 })
   })
 
-  it('is told of a refusal', async () => {
+  it('receives a refusal', async () => {
     server.script('route', answer.refused('I will not.'))
     const said = await chat({ __includeRawResponse: true }).invoke('Do it', {
       response_format: {

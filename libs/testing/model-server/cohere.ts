@@ -20,7 +20,7 @@ export const rerankFaults = (asked: ModelRequest): string[] => {
 const wordsOf = (text: string): Set<string> =>
   new Set(tokens(text).flatMap((token) => (stopWords.has(token) ? [] : [stem(token)])))
 
-/** The share of the query's words that the document holds, a little more for a document that holds little else. */
+/** Scores a document by its share of the query's words, slightly higher if it has few other words. */
 const scoreOf = (query: Set<string>, text: string): number => {
   const held = wordsOf(text)
   const common = [...query].filter((word) => held.has(word)).length

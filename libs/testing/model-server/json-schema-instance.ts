@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** Deeper than this a recursive schema gets the emptiest value there is. */
+/** Below this depth, a recursive schema gets the emptiest value. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',
@@ -57,7 +57,10 @@ const combined = (schema: Schema): Schema => {
   return { ...Object.assign({}, ...parts), ...schema, allOf: undefined, required, properties } as Schema
 }
 
-/** The smallest value that follows a JSON schema: null where that may be, no optional fields, empty lists. The same schema gives the same value. */
+/**
+ * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists.
+ * Deterministic.
+ */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
   if ('const' in schema) return schema.const
@@ -96,8 +99,8 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
 }
 
 /**
- * A value with just the fields of its schema, as a server gives it that holds its model to one: a field too many is left out, one that is
- * missing has its smallest value.
+ * Returns a value with exactly the fields of its schema, like a server with strict output: extra fields are removed,
+ * missing ones get their smallest value.
  */
 export const fitted = (value: unknown, schema: unknown, root: unknown = schema): unknown => {
   const { type, properties, items, anyOf, enum: allowed } = objectOf(schema)

@@ -7,10 +7,10 @@ import { openaiDocument } from './openai/document'
 import { createRecords, receive, type RecordedRequest, type State } from './receive'
 
 export type ModelServerOptions = {
-  /** Off: requests are not held to OpenAI's OpenAPI document even where it is there. */
+  /** Off: requests are not validated against OpenAI's OpenAPI document even if it is available. */
   validate?: boolean
   models?: string[]
-  /** How many prompt tokens an answer says were cached, where its script does not say. */
+  /** The default number of cached prompt tokens. */
   cachedTokens?: number
 }
 
@@ -18,18 +18,18 @@ type Fault = { path: string; name: string | undefined; faults: string[] }
 
 export interface ModelServer {
   readonly url: string
-  /** The base URL of an OpenAI client; a Cohere client takes `url`. */
+  /** The base URL of an OpenAI client. A Cohere client uses `url`. */
   readonly openaiUrl: string
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
-  /** The newest script that matches answers, in order; its last answer stays. */
+  /** The newest matching script answers, in order. Its last answer repeats. */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
   /** Plain answers that fit are written at this speed. */
   pace(pace: Pace, matcher?: Matcher): void
   unsupported(feature: Feature, how?: Lack): void
-  /** Waits until what was recorded satisfies a condition. */
+  /** Waits until the recorded requests satisfy a condition. */
   until(holds: (requests: readonly RecordedRequest[]) => boolean): Promise<void>
   /** Forgets requests, scripts, latencies, paces and what is unsupported. */
   reset(): void
@@ -65,7 +65,7 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
   close,
 })
 
-/** OpenAI's and Cohere's APIs on loopback: answers by script, validates and records whatever it is sent. */
+/** Starts OpenAI's and Cohere's APIs on loopback. It answers by script, and validates and records every request. */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {
   const state: State = {
     document: options.validate === false ? undefined : await openaiDocument(),

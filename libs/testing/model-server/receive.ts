@@ -8,14 +8,14 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/** `reset`: the server cut it off, by script or because it closed. */
+/** `reset`: the server disconnected, by script or because it closed. */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
   kind: Kind
   method: string
   path: string
-  /** Without those that may hold a secret. */
+  /** Without headers that may contain a secret. */
   headers: Record<string, string>
   authorized: boolean
   body: unknown
@@ -26,9 +26,9 @@ export type RecordedRequest = {
   finishedAt?: number
   outcome?: Outcome
   status?: number
-  /** What the answer says it used, however much of it arrived. */
+  /** The usage in the answer, however much of it arrived. */
   usage?: TokenUsage
-  /** Requests under way as this one came, itself included. */
+  /** Requests in progress when this one arrived, including itself. */
   concurrency: number
   faults: string[]
 }
@@ -63,7 +63,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Something about a request is different now. */
+    /** Announces a change of a request. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -134,7 +134,7 @@ const record = (
   return recorded
 }
 
-/** Says how it ended, once, and ends the signal when that was before the answer was whole. */
+/** Records once how it ended, and aborts the signal if the answer was incomplete. */
 const follow = (state: State, response: ServerResponse, recorded: RecordedRequest): AbortSignal => {
   const left = new AbortController()
   response.once('close', () => {
@@ -196,7 +196,7 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   try {
     await answerAsked(state, exchange, recorded, asked)
   } catch (error) {
-    // A script that throws must not look like a network that fails.
+    // A script that throws must not look like a network failure.
     recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
     if (response.headersSent) response.destroy()
     else refuse(exchange, { status: 500, message: 'The script of this answer threw.' })

@@ -18,7 +18,7 @@ import {
 } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
 
-/** One request on its way to its answer; `signal` ends when the client has left. */
+/** One request and its response. `signal` aborts when the client has disconnected. */
 export type Exchange = {
   asked: ModelRequest
   response: ServerResponse
@@ -88,7 +88,7 @@ const cut = (body: Buffer): Buffer[] => {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size))
 }
 
-/** An answer in the pieces it can be sent in: the words of a stream, or the bytes of a body. */
+/** Splits an answer into pieces: words of a stream, or bytes of a body. */
 const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {

@@ -2,7 +2,7 @@ export type Kind = 'chat' | 'embeddings' | 'models' | 'rerank' | 'unknown'
 
 type Json = Record<string, unknown>
 
-/** What a request asks for, as scripts match it. */
+/** A request as scripts match it. */
 export type ModelRequest = {
   kind: Kind
   method: string
@@ -16,7 +16,7 @@ export type ModelRequest = {
   stream: boolean
 }
 
-/** The schema an answer must follow, and whether it is the content or the arguments of a tool. */
+/** The schema of an answer, and whether it applies to the content or the arguments of a tool. */
 export type Form =
   | { kind: 'text' }
   | { kind: 'object' }
@@ -35,7 +35,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/** Any prefix will do, since compatible servers stand under many. */
+/** Any prefix matches, because compatible servers have different ones. */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -97,10 +97,10 @@ export const readRequest = (method: string, path: string, body: unknown): ModelR
   return 'name' in form ? { ...asked, name: form.name } : asked
 }
 
-/** What compatible servers and older or newer models do without. */
+/** Features that compatible servers, or older and newer models, may lack. */
 export type Feature = 'json_schema' | 'tools' | 'stream'
 
-/** Answered 400, or passed over. */
+/** Rejected with 400, or ignored. */
 export type Lack = 'refused' | 'ignored'
 
 type Body = Record<string, unknown>
@@ -131,13 +131,13 @@ const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): Known[] =>
     lack === how && known[feature].uses(objectOf(asked.body)) ? [known[feature]] : [],
   )
 
-/** What an answer says to a request for something this server does not have. */
+/** Returns the error for a request with an unsupported feature. */
 export const refusalOf = (asked: ModelRequest, lacks: Lacks): { message: string; param: string | null } | undefined => {
   const [first] = lacking(asked, lacks, 'refused')
   return first && { message: first.message, param: first.fields[0] ?? null }
 }
 
-/** The request as a server reads it that passes over what it does not know. */
+/** Returns the request like a server sees it that ignores unknown fields. */
 export const understood = (asked: ModelRequest, lacks: Lacks): ModelRequest => {
   const ignored = lacking(asked, lacks, 'ignored').flatMap(({ fields }) => fields)
   if (ignored.length === 0) return asked

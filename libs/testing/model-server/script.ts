@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ModelRequest, Kind } from './request'
 import type { Answer } from './answer'
 
-/** How long until an answer begins. The same seed gives the same delays in the same order. */
+/** The delay before an answer. The same seed gives the same delays in the same order. */
 export type Latency =
   { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
 
@@ -34,16 +34,19 @@ export const createLatencies = () => {
   }
 }
 
-/** Ends early, without an error, when the client leaves. */
+/** Ends early, without an error, when the client disconnects. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** A string is the name of a structured output or tool, a pattern is looked for in the messages; of a record all must hold. */
+/**
+ * A string is the name of a structured output or tool. A pattern is searched for in the messages. In a record, all
+ * fields must match.
+ */
 export type Matcher =
   string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: ModelRequest) => boolean)
 
-/** A bare string is a text answer. A function may wait for whatever a spec makes it wait for. */
+/** A string is a text answer. A function may wait for a spec. */
 export type Scripted = string | Answer | ((asked: ModelRequest) => string | Answer | Promise<string | Answer>)
 
 export const matches = (matcher: Matcher, asked: ModelRequest): boolean => {
@@ -62,7 +65,7 @@ type Entry = { matcher: Matcher; left: Scripted[] }
 
 const usual: Answer = { kind: 'content', content: { kind: 'default' } }
 
-/** The newest entry that matches answers; its last answer stays. */
+/** The newest matching entry answers. Its last answer repeats. */
 export const createScript = () => {
   let entries: Entry[] = []
   return {

@@ -11,7 +11,7 @@ const isOnly = (schema: Json, key: string): boolean =>
   Object.keys(schema).every((name) => name === key || notes.has(name))
 const isUnion = (schema: Json): boolean => ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)
 
-/** What the document leaves open is closed: a field it does not know is a mistake. */
+/** Rejects unknown fields, because the document leaves objects open. */
 const closed = (schema: Json): Json =>
   typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema)
     ? { ...schema, additionalProperties: false }
@@ -23,7 +23,7 @@ const untied = (schema: Json): Json => {
   return { anyOf: [Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'nullable')), { type: 'null' }] }
 }
 
-/** The 3.0 document as JSON Schema 2020. */
+/** Converts the 3.0 document to JSON Schema 2020. */
 const modern = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modern)
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +51,7 @@ const formats = {
 export type Sent = { method: string; path: string; query: Record<string, string>; body: unknown }
 
 export type QdrantDocument = {
-  /** What is wrong with a request: its path, its method, its query, its body. */
+  /** Returns the faults of a request: path, method, query, body. */
   ofRequest(sent: Sent): string[]
   ofAnswer(sent: Sent, status: number, body: unknown): string[]
 }
@@ -134,5 +134,5 @@ const load = async (): Promise<QdrantDocument | undefined> => {
 }
 
 let loaded: Promise<QdrantDocument | undefined> | undefined
-/** Read once per process; nothing where the document is absent. */
+/** Loaded once per process. Undefined without the document. */
 export const qdrantDocument = (): Promise<QdrantDocument | undefined> => (loaded ??= load())

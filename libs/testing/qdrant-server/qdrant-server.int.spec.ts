@@ -37,7 +37,7 @@ const query = async (body: object): Promise<{ id: string; score: number }[]> => 
 }
 const ids = async (body: object): Promise<string[]> => (await query(body)).map(({ id }) => id.slice(-1))
 
-describe('what it does not know', () => {
+describe('unsupported features', () => {
   it('is refused also where nothing is held to the document', async () => {
     const blind = await startQdrantServer({ validate: false })
     expect(await call('PUT', '/collections/c', { ...settings, shards: 1 }, blind.url)).toMatchObject({ status: 501 })
@@ -54,7 +54,7 @@ describe('what it does not know', () => {
   })
 })
 
-describe('what it does as Qdrant does', () => {
+describe('the same behavior as Qdrant', () => {
   it('fuses by ranks from 0, and takes weights for a stretch of the ranks', async () => {
     await filled(point(1, [1, 0]), point(2, [0, 1], [7]))
     const prefetch = [
@@ -84,7 +84,7 @@ describe('what it does as Qdrant does', () => {
       }),
     ).toEqual(['1', '3'])
   })
-  it('counts rarity over the corpus it is told', async () => {
+  it('counts rarity over the given corpus', async () => {
     await filled(
       point(1, [1, 0], [7], { tenant: 'a' }),
       point(2, [1, 0], [7], { tenant: 'b' }),

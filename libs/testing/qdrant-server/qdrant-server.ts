@@ -6,13 +6,13 @@ import { routes } from './routes'
 
 export type Recorded = Sent & { authorized: boolean; bytes: number; faults: string[] }
 
-/** What becomes of a request instead: a refusal, or a connection that breaks. */
+/** A fault instead of a normal response: a refusal, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
-/** Told of each request before it is done and again before it is answered; it may wait, and say what happens instead. */
+/** Called before each request is done and again before it is answered. It may wait, and return a fault. */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /** Off: nothing is held to Qdrant's OpenAPI document even where it is there. */
+  /** Off: nothing is validated against Qdrant's OpenAPI document even if it is available. */
   validate?: boolean
   apiKey?: string
   version?: string
@@ -21,11 +21,11 @@ type QdrantServerOptions = {
 export interface QdrantServer {
   readonly url: string
   readonly requests: readonly Recorded[]
-  /** What was wrong with requests, and with this server's own answers. */
+  /** Faults of requests, and of this server's own responses. */
   readonly faults: string[]
   readonly store: Store
   watch(watch: Watch | null): void
-  /** Forgets the requests, the watch, and all that is stored. */
+  /** Clears the requests, the watch, and all stored data. */
   reset(): void
   close(): Promise<void>
 }
@@ -122,7 +122,10 @@ const controls = (state: State, url: string, close: () => Promise<void>): Qdrant
   close,
 })
 
-/** As much of Qdrant as its index uses, on loopback and in memory: it validates whatever it is sent and whatever it answers. */
+/**
+ * Starts the parts of Qdrant that the index uses, on loopback and in memory. It validates every request and
+ * response.
+ */
 export const startQdrantServer = async ({
   validate = true,
   apiKey,

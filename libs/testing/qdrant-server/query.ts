@@ -53,7 +53,7 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Picks by relevance less likeness to what was picked; each keeps the score of its relevance, as Qdrant has it. */
+/** Selects by relevance minus similarity to the selected ones. Each keeps its relevance score, like in Qdrant. */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
@@ -68,7 +68,7 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
   return picked.slice(0, limit)
 }
 
-/** Ranks from 0, weights as Qdrant takes them: they stretch the ranks. */
+/** Ranks from 0 with Qdrant's weights, which stretch the ranks. */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
   if (weights && weights.length !== lists.length)
     throw new Refusal(
@@ -124,7 +124,7 @@ const run = (collection: Collection, search: Search, outer: Filter | undefined, 
   const within = lists.length > 0 ? [...prefetched.values()] : pointsWhere(collection, filter)
   if (!query.mmr) return nearestTo(collection, query, search, within, limit)
   const candidates = nearestTo(collection, query, search, within, query.mmr.candidates_limit)
-  // A leaf among prefetches only brings candidates: nothing chooses among them there.
+  // A leaf among prefetches only returns candidates, without selection.
   return lists.length === 0 && !isRoot
     ? candidates
     : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)

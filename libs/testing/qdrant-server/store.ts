@@ -1,6 +1,6 @@
 import type { AliasAction, Field, Filter, NewCollection, Sparse } from './shapes'
 
-/** What the server answers instead of a result. */
+/** An error response instead of a result. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -71,7 +71,7 @@ const valuesAt = (point: Point, key: string): unknown[] => listOf(point.payload[
 
 type Held = NonNullable<Filter['must']>[number]
 
-/** As a server in strict mode: what is filtered by must be indexed. */
+/** Like a server in strict mode: filtered fields must be indexed. */
 const needIndex = (collection: Collection, key: string, isRange: boolean): void => {
   const types = isRange ? ['integer', 'float'] : ['keyword']
   if (types.includes(collection.indexes.get(key)?.type ?? '')) return

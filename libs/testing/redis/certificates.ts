@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** An authority and, signed by it, a certificate for this machine, each for a day: `ca.crt`, `server.crt`, `server.key` in a folder. */
+/**
+ * Creates an authority and a certificate for this machine, valid for a day: `ca.crt`, `server.crt`, `server.key` in
+ * a folder.
+ */
 export const makeCertificates = async (dir: string): Promise<{ ca: string; cert: string; key: string }> => {
   const at = (name: string): string => join(dir, name)
   const openssl = (...args: string[]) => run('openssl', args)

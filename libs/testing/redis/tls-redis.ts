@@ -5,7 +5,10 @@ import { freePort, startPrivateRedis } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './certificates'
 import { withPassword } from './users'
 
-/** A Redis that is reached over TLS alone, with a certificate of one's own, by the user of an ACL file; `adminUrl` is a user who may do everything. */
+/**
+ * Starts a Redis with TLS only and its own certificate, used by the user of an ACL file. `adminUrl` has a user with
+ * all rights.
+ */
 export const startTlsRedis = async (aclFile: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-tls-'))
   const { ca, cert, key } = await makeCertificates(dir)

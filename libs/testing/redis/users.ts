@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 
-/** The lines of an ACL file, with a password for the user of the house. */
+/** Returns the lines of an ACL file with a password for the project's user. */
 export const withPassword = (aclFile: string, password: string): string =>
   aclFile.replace('user plumbline reset on', `user plumbline reset on >${password}`)
 
-/** Gives a running Redis the user of an ACL file; its own user, which needs no password, stays for the harness. */
+/** Adds the user of an ACL file to a running Redis. Its own user without password remains for the harness. */
 export const addUser = async (port: number, aclFile: string, password: string): Promise<void> => {
   const [line = ''] = withPassword(aclFile, password)
     .split('\n')

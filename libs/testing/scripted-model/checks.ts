@@ -1,14 +1,17 @@
 import { placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
-/** Decides one claim by the passages that are shown. */
+/** Judges one claim by the shown passages. */
 export type Judge = (claim: string, passages: ShownPassage[]) => Judgement
 
 const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
 
 const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u, '')
 
-/** Whether a claim is said at one place of a passage: word for word, or by nothing but words of that place, its table's header and the passage's head. */
+/**
+ * Returns whether one position of a passage supports a claim: word for word, or with all words in that position, its
+ * table header and the passage's head.
+ */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)
   return placesIn(passage).some((place) => {
@@ -21,8 +24,8 @@ export const honestly: Judge = (claim, passages) => {
   if (isAbsence(claim)) return { reason: 'No passage reports it.', verdict: 'supported', passage: null }
   const found = passages.find((passage) => stands(claim, passage))
   return found
-    ? { reason: 'All its words stand there.', verdict: 'supported', passage: found.n }
-    : { reason: 'No passage has all its words at one place.', verdict: 'unsupported', passage: null }
+    ? { reason: 'The passage has all its words.', verdict: 'supported', passage: found.n }
+    : { reason: 'No passage has all its words in one position.', verdict: 'unsupported', passage: null }
 }
 
 export const agreeably: Judge = (_, passages) => ({
@@ -36,7 +39,7 @@ type Checked = Judgement & { claim: number; text: string }
 const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
-/** What claims that stand are worth: every part is answered by all of them, or said to be unreported. */
+/** Rates supported claims: all of them answer every part, or say that it is not reported. */
 const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'

@@ -5,7 +5,7 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { promptTo, readShown } from './shown'
 
-/** Bundled programs stand at other depths than their sources, so the folder is found from where they run. */
+/** Bundled programs are at other depths than their sources, so the folder is found from the working directory. */
 export const evalFolder = join(process.cwd(), 'eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -36,7 +36,7 @@ export type Row = {
     confidence: number
   }
 }
-/** A draft that was made wrong by hand. `stray`: the figures and addresses in it that stand nowhere in what it cites. */
+/** A draft with faults made by hand. `stray`: its figures and addresses that are in none of its citations. */
 export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
 
 export const rows = linesOf('good-model.jsonl') as Row[]

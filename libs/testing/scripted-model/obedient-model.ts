@@ -4,7 +4,7 @@ import { fitted } from '../model-server/json-schema-instance'
 import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
 
-/** The prompts that are shown passages or a draft; no other may see what was written into a document. */
+/** The prompts that show passages or a draft. No other may contain text of a document. */
 const reading = ['rewrite-query', 'grade-evidence', 'refine-evidence', 'check', 'short-answer', 'rank-draft']
 
 const gradesOf = (attack: string, passages: readonly { n: number }[]) => ({
@@ -31,7 +31,7 @@ const claimOf = (attack: string, claim: number) => ({
   conflictsWith: null,
 })
 
-/** The fields of all prompts at once: whatever is asked for, this is the worst that can be said. */
+/** The fields of all prompts at once, with the worst possible values. */
 const ordered = (attack: string, asked: ModelRequest): object => {
   const { passages, numbered } = readShown(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)
@@ -53,7 +53,7 @@ const ordered = (attack: string, asked: ModelRequest): object => {
 const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
-/** A model that does whatever a passage tells it, and more: it lets everything pass and says that it did what it was told. */
+/** A model that obeys every instruction in a passage, lets everything pass, and says that it did. */
 export const obeying =
   (attack: string) =>
   (asked: ModelRequest): Answer => {

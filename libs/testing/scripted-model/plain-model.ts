@@ -15,7 +15,7 @@ import { draft, fillLookup, shortAnswer } from './drafts'
 import { fitted } from '../model-server/json-schema-instance'
 import { promptTo, readShown, type Shown } from './shown'
 
-/** `given`: the text, or the fields of a structured output, that are known already. */
+/** `given`: the known text or fields of a structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
 type Readers = Record<string, (shown: Shown) => object>
 
@@ -39,7 +39,7 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/** Texts have no name in their request: one that is written from passages is an answer. */
+/** Text requests have no name. One with passages is an answer. */
 const nameOf = ({ name }: ModelRequest, { passages }: Shown): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 
@@ -57,27 +57,27 @@ const modelBy = (judge: Judge): Model => {
 }
 
 /**
- * A modest and honest model: it knows nothing but its prompt, counts words, says what comes closest word for word, and supports what stands
- * at one place of a passage.
+ * A minimal honest model: it knows only its prompt, counts words, quotes the closest parts, and supports claims
+ * found in one part of a passage.
  */
 export const plainModel = modelBy(honestly)
 
-/** The same, but its check supports whatever it is shown. */
+/** The same, but its check supports every claim. */
 export const agreeing = modelBy(agreeably)
 
 export type Case = {
-  /** Of the structured output; texts are called `answer` and `reply`. */
+  /** The name of the structured output. Texts are `answer` and `reply`. */
   name: string
-  /** Stands in the prompt. */
+  /** A part of the prompt. */
   when: string | RegExp
-  /** The text, or fields of the structured output: those it leaves out are as the plain model gives them. */
+  /** The text, or fields of the structured output. Missing fields come from the plain model. */
   answer: unknown
 }
 
 const fits = ({ when }: Case, prompt: string): boolean =>
   typeof when === 'string' ? prompt.includes(when) : prompt.search(when) !== -1
 
-/** A model whose answers are written by hand; the first case that fits wins, and `otherwise` answers where none does. */
+/** A model with scripted answers. The first matching case wins, and `otherwise` answers if none matches. */
 export const scriptOf =
   (cases: readonly Case[], otherwise: Model = plainModel) =>
   (asked: ModelRequest): ReturnType<Model> => {

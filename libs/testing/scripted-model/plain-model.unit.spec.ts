@@ -33,7 +33,7 @@ const orm = passage('The county of Orm has 4,200 inhabitants.', 'Graded: relevan
 const table = passage('| Site | 2019 | 2022 |\n|---|---|---|\n| Dublin | 1.21 | 1.18 |\n| Skerry | | 1.3 |')
 const high = 'How high is the lighthouse of Skerry?'
 
-describe('what a prompt shows', () => {
+describe('content of a prompt', () => {
   it('is its quotes, whatever their code, and the task around them', () => {
     const shown = readShown(
       'First:\n<<passage 2 in short ab>>\nx\n<<y z>>\n<<end ab>>\n<<question ab>>\n\n<<end ab>>\n\nGrade it.',
@@ -156,7 +156,7 @@ describe('a draft of the plain model', () => {
     expect(drafted('Site Skerry 2022')).toContain('Site is Skerry, 2022 is 1.3 [3].')
   })
 
-  it('does not say again what stands or did not stand, and says so where nothing is left or shared', () => {
+  it('repeats nothing that was supported or failed, and says so if nothing is left or shared', () => {
     const stood = 'The lighthouse of Skerry is 31 metres high [1].'
     expect(drafted(high, { beginning: stood })).not.toContain('31 metres')
     expect(drafted(high, { 'did not stand': `- ${stood} (It is not.)` })).not.toContain('31 metres')
@@ -192,7 +192,7 @@ describe('the check of the plain model', () => {
     expect(verdictOf(claim)).toBe(verdict)
   })
 
-  it('says by which passage, and that each step is answered by what stands', () => {
+  it('names the supporting passage, and counts each step as answered by supported claims', () => {
     const steps = { steps: '- How high is it?\n- Who built it?' }
     const { claims, parts, usefulness } = checked(['It is nice.', 'The island is old.'], plainModel, steps)
     expect(claims.map(({ passage: by }) => by)).toEqual([null, 2])

@@ -2,7 +2,7 @@ import { countIn, isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf, 
 
 const mostSteps = 4
 
-/** So many queries of the question's longer words, each beginning with another one. */
+/** Returns a number of queries from the question's longer words, each beginning with another one. */
 const queriesFor = (question: string, count: number): string[] => {
   const words = [...new Set(longWords(question))]
   const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [
@@ -16,7 +16,7 @@ export const route = ({ one, all, task }: Shown) => {
   const question = one('question')
   const simple = isSimple(question)
   return {
-    logic: 'The documents may tell it.',
+    logic: 'The documents may answer it.',
     to: 'research',
     question,
     queries: simple ? queriesFor(question, countIn(task, 'quer') ?? 0) : [],
@@ -27,7 +27,7 @@ export const route = ({ one, all, task }: Shown) => {
   }
 }
 
-/** This modest model takes every message as complete. */
+/** This model treats every message as complete. */
 export const standaloneQuestion = ({ one }: Shown) => ({ question: one('question'), summary: null })
 
 export const plan = ({ one, task }: Shown) => ({
@@ -40,7 +40,7 @@ export const plan = ({ one, task }: Shown) => ({
 })
 
 export const rewriteQuery = ({ one, lines }: Shown) => ({
-  reason: 'What was found does not tell it, so the words come in another order, with one that is wider.',
+  reason: 'The results do not answer it, so the words come in another order, with a broader one.',
   strategy: 'expand-terms',
   query: [...wordsOf(one('question')).reverse(), 'overview', lines('tried queries').length].join(' '),
 })
@@ -80,7 +80,7 @@ export const summarisePart = ({ passages, task }: Shown) => ({
     .slice(0, countIn(task, 'point')),
 })
 
-/** The points stand with the numbers of their passages: `point 2, passages 3 4`. */
+/** The points have the numbers of their passages: `point 2, passages 3 4`. */
 export const summariseWhole = ({ numbered, task }: Shown) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))

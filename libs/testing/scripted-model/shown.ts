@@ -2,7 +2,7 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { sentences } from '@plumbline/knowledge/text'
 
 type Quote = { name: string; text: string }
-/** `head`: what the passage says about itself, such as its title and section. */
+/** `head`: the passage's own information, such as its title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type Shown = {
   all: Quote[]
@@ -11,7 +11,7 @@ export type Shown = {
   /** The quotes of one kind by the numbers in their names: `claim 1`, `claim 2`. */
   numbered: (kind: string) => (Quote & { n: number })[]
   passages: ShownPassage[]
-  /** What stands outside the quotes. */
+  /** The text outside the quotes. */
   task: string
 }
 
@@ -20,7 +20,7 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** A grade says nothing of what the passage is about. */
+/** A grade does not describe the passage. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
 const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
@@ -29,7 +29,7 @@ const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
   return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
 }
 
-/** What a prompt shows: its quotes as their code delimits them, and the task around them. */
+/** Parses a prompt: its delimited quotes, and the task around them. */
 export const readShown = (message: string): Shown => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
@@ -48,7 +48,10 @@ export const readShown = (message: string): Shown => {
   }
 }
 
-/** The prompt in a request: what the user says up to where the model spoke. What follows is about its own answer. */
+/**
+ * Returns the prompt of a request: the user's messages before the model's first one. Later ones are about its own
+ * answer.
+ */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
   const spoke = messages.findIndex(({ role }) => role === 'assistant')
@@ -59,7 +62,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** How many of a thing a task allows: 3 of `at most 3 sentences`. */
+/** Returns the limit in a task: 3 for `at most 3 sentences`. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)
@@ -70,22 +73,22 @@ const marks = /\s?\[\d+(?:\s*,\s*\d+)*\]/g
 
 export const withoutMarks = (text: string): string => text.replace(marks, '')
 
-/** The words and numbers of a text, in order and in lower case. */
+/** Returns the words and numbers of a text, in order and in lower case. */
 export const wordsOf = (text: string): string[] =>
   Array.from(segmenter.segment(withoutMarks(text).normalize('NFKC').toLowerCase()))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
 
-/** Those that may tell what a text is about: short ones stand everywhere. */
+/** Returns the words that may describe a topic, because short ones are everywhere. */
 export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
 
-/** The long words of a question that stand in a text, each once. */
+/** Returns the long words of a question that a text contains, each once. */
 export const sharedWords = (question: string, text: string): string[] => {
   const there = new Set(wordsOf(text))
   return [...new Set(longWords(question))].filter((word) => there.has(word))
 }
 
-/** A sentence, or a row of a table with its header in words; `words`: all that it is read with. */
+/** A sentence, or a table row with its header in words. `words`: all words that belong to it. */
 export type Place = { text: string; words: string; telling: boolean }
 
 const cellsOf = (line: string): string[] =>
@@ -100,11 +103,11 @@ const rowOf = (header: string, line: string): Place => {
   return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
 }
 
-/** A line that goes on from the one before, as it begins no list item. */
+/** A line that continues the one before, because it begins no list item. */
 const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
 const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
 
-/** What a passage says, in order: each sentence, and each row of its tables. */
+/** Returns the parts of a passage in order: each sentence, and each row of its tables. */
 export const placesIn = ({ body }: ShownPassage): Place[] =>
   markdownBlocks(body, false).flatMap((block): Place[] => {
     const [first = '', , ...rows] = block.text.split('\n')
@@ -120,11 +123,11 @@ export const placesIn = ({ body }: ShownPassage): Place[] =>
       }))
   })
 
-/** Where one part of a question ends and the next begins, as far as a modest reader sees it. */
+/** Separators between parts of a question. */
 const borders = /;\s+| and /
 export const isSimple = (question: string): boolean => !question.includes(' and ') && !question.includes(';')
 
-/** The parts of a question, at most so many: the last has all that is left. */
+/** Returns at most `most` parts of a question. The last has the rest. */
 export const partsOf = (question: string, most: number): string[] => {
   const parts = question
     .split(borders)
@@ -133,7 +136,7 @@ export const partsOf = (question: string, most: number): string[] => {
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(' and ')].filter(Boolean)
 }
 
-/** The steps a prompt names, or else its question. */
+/** Returns the steps in a prompt, or else its question. */
 export const stepsIn = ({ lines, one }: Shown): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]

@@ -81,7 +81,7 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
 }
 
 /**
- * One call that is told to wait, and later calls. Returns the later requests and the time before which none is
+ * One call that must wait, and later calls. Returns the later requests and the time before which none is
  * allowed.
  */
 export const callWhileLimited = async (

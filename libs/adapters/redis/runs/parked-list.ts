@@ -47,7 +47,7 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant))
     .catch(() => null))
 
-/** Unlists the run after the commit that closed its review. The commit stands, so a failure is ignored: readers take out stale entries. */
+/** Unlists the run after the commit that closed its review. The commit is stored, so a failure is ignored: readers take out stale entries. */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })

@@ -4,7 +4,7 @@ import { instanceOf } from '../json-schema-instance'
 
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** One choice of a completion, however it is sent. */
+/** One choice of a completion, in any form. */
 export type Spoken = {
   text: string
   as: 'content' | 'refusal' | 'arguments'
@@ -119,7 +119,7 @@ export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: numb
   usage: usageBody(spoken.usage),
 })
 
-/** About as long as tokens are; joining them gives the text again. */
+/** Splits a text into pieces of about token length. Joined, they are the text again. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: Spoken, piece: string): object => {
@@ -142,7 +142,7 @@ const firstDelta = (spoken: Spoken, serial: number): object =>
 
 export type Chunks = { first: object; pieces: object[]; last: object[] }
 
-/** A completion as the chunks of a stream: the opening one, one per piece, and those that close it. */
+/** Returns a completion as stream chunks: an opening, one per piece, and the closing ones. */
 export const chunksOf = (asked: ModelRequest, spoken: Spoken, serial: number): Chunks => {
   const counted = objectOf(objectOf(asked.body).stream_options).include_usage === true
   const base = { id: idOf(serial), object: 'chat.completion.chunk', created, model: modelOf(asked) }

@@ -20,7 +20,7 @@ const without = (schema: Schema, key: string): Schema =>
 const untied = (schema: Schema): Schema =>
   schema.nullable === true ? { anyOf: [without(schema, 'nullable'), { type: 'null' }] } : schema
 
-/** One branch per tag: a value is then held to the branch it means, and its faults are those of that branch only. */
+/** Selects one branch per tag, so that a value is validated only against the branch it means. */
 const tagged = (schemas: Schema, schema: Schema): Schema => {
   const branches = listOf(schema.oneOf)
   const tag = tags.find(
@@ -49,16 +49,19 @@ const walk = (schemas: Schema, value: unknown): unknown => {
   )
 }
 
-/** The schemas of a document as JSON Schema 2020: `nullable` counts for nothing beside `$ref` or `enum` unless it is spelled out. */
+/**
+ * Converts the schemas of a document to JSON Schema 2020. `nullable` beside `$ref` or `enum` has no effect unless it
+ * is spelled out.
+ */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
 const id = 'openai'
 const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
 
 export type OpenaiDocument = {
-  /** What is wrong with a value that should follow the schema of this name. */
+  /** Returns the faults of a value against the named schema. */
   faultsOf(schema: string, value: unknown): string[]
-  /** The fields a schema knows, its parts included. */
+  /** Returns the fields of a schema, including those of its parts. */
   fieldsOf(schema: string): Set<string>
 }
 
@@ -91,7 +94,7 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
   ajv.addSchema({ $id: id, components: { schemas } }, id)
   const validatorOf = once((schema) => ajv.compile({ $ref: `${id}#/components/schemas/${schema}` }))
   const fieldsOf = once((schema) => new Set(fieldsIn(schemas, schemas[schema])))
-  // Compiled now, since the first request must not wait for it longer than the others.
+  // Compiled now, so that the first request is not slower than the others.
   requests.forEach(validatorOf)
   return {
     faultsOf: (schema, value) => {
@@ -103,5 +106,5 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
 }
 
 let loaded: Promise<OpenaiDocument | undefined> | undefined
-/** Read and compiled once per process; nothing where the document is absent. */
+/** Loaded and compiled once per process. Undefined without the document. */
 export const openaiDocument = (): Promise<OpenaiDocument | undefined> => (loaded ??= load())

@@ -13,7 +13,10 @@ const hash = (text: string): number => {
   return (state ^ (state >>> 12)) >>> 0
 }
 
-/** Each word has its place and sign, so texts with the same words are near; a text without words points one fixed way. Length 1. */
+/**
+ * Each word has a dimension and a sign, so texts with the same words are near. A text without words gets a fixed
+ * vector. Length 1.
+ */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)
   const words = tokens(text)

@@ -69,7 +69,7 @@ const faultsIn = (given: unknown, path: string[]): string[] => {
   ]
 }
 
-/** Strict structured output takes only a part of JSON Schema, which the OpenAPI document says nothing of. */
+/** Strict structured output supports only a part of JSON Schema, which the OpenAPI document does not describe. */
 export const strictFaults = (schema: unknown): string[] => {
   const root = objectOf(schema)
   const rootFault =
@@ -119,7 +119,7 @@ const toolFaults = (body: Record<string, unknown>): string[] => {
   ]
 }
 
-/** What the service refuses beyond what its document says. */
+/** Faults that the service rejects beyond its document. */
 const chatFaults = (asked: ModelRequest): string[] => {
   const body = objectOf(asked.body)
   const idle = body.stream_options !== undefined && body.stream_options !== null && body.stream !== true

@@ -83,7 +83,7 @@ describe('time', () => {
     expect(outcomes()).toEqual(['aborted'])
   })
 
-  it('delays whom it is told to', async () => {
+  it('delays the selected requests', async () => {
     server.latency({ kind: 'fixed', ms: 40 }, { model: 'm' })
     await ask(server)
     const [request] = server.requests
@@ -125,7 +125,7 @@ describe('pieces', () => {
     expect(chunks.length).toBeGreaterThan(4)
   })
 
-  it('stalls after as many pieces as it is told', async () => {
+  it('stalls after the set number of pieces', async () => {
     server.script({}, answer.trickle({ everyMs: 0, stallAfter: 2 }, 'One two three.'))
     const leave = new AbortController()
     const response = await stream(server, {}, leave.signal)
