@@ -100,7 +100,7 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
   })
 }
 
-/** Buckets as a page shows them: a point for every step, also where nothing happened, and all of them together. */
+/** Returns the points of a chart, including empty ones, and the totals. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {
   const { from, to, stepMs } = span
   const all = noSums()

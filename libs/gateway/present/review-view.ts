@@ -95,7 +95,7 @@ const ruleWords = (run: Run): Pick<ReviewView, 'ruleWords'> => {
   return words.length > 0 ? { ruleWords: words } : {}
 }
 
-/** All a reviewer needs to decide, or null where the run is no longer parked. */
+/** Returns everything a reviewer needs, or null if the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const row = parkedRow(run)
   if (!row) return null

@@ -118,7 +118,7 @@ const checkCitations = (run: Run, citations: { n: number; passageId: string }[])
     )
 }
 
-/** A decision as it comes in: it counts at once, or at `countsAt`, until when it can be taken back. */
+/** Applies an incoming decision at once, or stores it until `countsAt`, when it can no longer be undone. */
 export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
   const task = reviewTask(run)

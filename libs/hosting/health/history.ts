@@ -92,7 +92,7 @@ const openTally = () => {
   }
 }
 
-/** Counts in this process what its commits and tasks tell, and adds it to the history every few seconds. */
+/** Counts commits and tasks of this process, and adds them to the history every few seconds. */
 export const recordHistory = (
   history: Pick<OpsHistoryStore, 'add' | 'note'>,
   log: Pick<Log, 'debug'>,
@@ -105,7 +105,7 @@ export const recordHistory = (
       await history.note(seen, Date.now())
       await history.add(rows, givenUp, Date.now())
     } catch (error) {
-      log.debug({ err: error }, 'counts wait for the store')
+      log.debug({ err: error }, 'history counts wait for the store')
       tally.putBack(rows, givenUp, seen)
     }
   }

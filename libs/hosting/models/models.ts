@@ -21,7 +21,7 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import { chosenBy, describeModels, type Chosen, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
-/** Without Redis calls are not counted together with those of other processes. */
+/** Without Redis, calls are not counted together with those of other processes. */
 type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
