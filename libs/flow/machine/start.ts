@@ -39,7 +39,7 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
   const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
   const run: Run = {
     ...ask,
-    // A policy without web searches keeps the web off, whoever turned it on.
+    // A policy without web searches turns the web off, whatever the ask wants.
     webOn: ask.webOn && policy.maxWebSearches > 0,
     policy,
     createdAt: at,

@@ -182,7 +182,7 @@ const tailRows = 50
 const padded = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row))
 
-/** Writes a table of any length. Of the middle rows only their text is kept. */
+/** Writes a table of any length. Middle rows keep only their text. */
 const longTable = (head: string[][], others: Iterable<string[]>, name: string): string => {
   const lines = head.map(tableLine)
   const widths = head.map((row) => row.length)

@@ -6,7 +6,7 @@ import type { Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-/** Word itself stops at 63. */
+/** Far above the 63 columns that Word allows. */
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 

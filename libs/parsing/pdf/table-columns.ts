@@ -49,7 +49,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/** Between two columns of numbers little white is enough. */
+/** A narrow gap is enough between two columns of numbers. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)

@@ -66,7 +66,7 @@ export type Naming = { name: string } | { digest: string }
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** Returns the document id. The same name in the same collection is the same document, whoever uploads it. */
+/** Returns the document id. The same name in the same collection is the same document, even from another uploader. */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 

@@ -1,6 +1,6 @@
 --[[
-Stores the title and headings of a document for its collection's description, unless it was removed or enough others are stored. Of a
-document with access tags, only the tags are stored.
+Stores the title and headings of a document for its collection's description, unless it was removed or enough others
+are stored. For a document with access tags, it stores the tags and nothing else.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>
 KEYS[3] catalog:{<tenant>}:tagged:<collection>
 ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] limit of documents
