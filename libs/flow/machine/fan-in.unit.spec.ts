@@ -288,7 +288,9 @@ describe('no evidence at all', () => {
   ])('reports how many documents are still being read: %i', (beingRead, words) => {
     const none = [nothing('1.1', { beingRead }), nothing('2.1', { beingRead: 1 })]
     const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), ...none)
-    expect(run.answer?.text).toContain(`“How heavy is Mars?” in these documents. ${words} Ask again when that is done. Searched in`)
+    expect(run.answer?.text).toContain(
+      `“How heavy is Mars?” in these documents. ${words} Ask again when that is done. Searched in`,
+    )
   })
 
   it('does not report documents that were read before the last search', () => {
