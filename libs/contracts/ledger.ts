@@ -10,7 +10,16 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
   type: T,
   audience: A,
   shape: S,
-) => z.object({ type: z.literal(type), audience, at: z.number(), task: z.string().optional(), ...shape })
+) =>
+  z.object({
+    type: z.literal(type),
+    audience,
+    at: z.number(),
+    task: z.string().optional(),
+    /** When the work of its task began; before that, the task waited in its queue. */
+    beganAt: z.number().optional(),
+    ...shape,
+  })
 
 const stepTry = { step: z.number().int(), try: z.number().int() }
 

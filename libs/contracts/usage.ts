@@ -42,5 +42,9 @@ export const ModelCall = z.object({
   usage: Usage,
   /** Set if it was not the configured model: another provider, or no model at all. */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
+  /** How long the calls took together. */
+  ms: z.number().optional(),
+  /** How many of them failed, and the last error. */
+  failed: z.object({ calls: z.number().int(), error: z.string() }).optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>

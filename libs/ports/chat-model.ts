@@ -3,7 +3,8 @@ import type { Usage } from '@plumbline/contracts'
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /** One provider call, reported when it ends, so that failed calls are paid for too. */
-export type ProviderCall = { model: string; usage: Usage; fallback?: boolean }
+/** `error`: the call failed. */
+export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
   /** The prompt's name and version, shown in traces of calls. */

@@ -80,11 +80,18 @@ const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): v
   }
 }
 
+const addedCall = (before: ModelCall, { usage, ms, failed }: ModelCall): ModelCall => ({
+  ...before,
+  usage: addUsage(before.usage, usage),
+  ...(ms !== undefined && { ms: (before.ms ?? 0) + ms }),
+  ...(failed && { failed: { ...failed, calls: (before.failed?.calls ?? 0) + failed.calls } }),
+})
+
 /** Adds a call to the row of its skill and model, so that grading six passages is one row. */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
-  calls.set(key, before ? { ...before, usage: addUsage(before.usage, call.usage) } : call)
+  calls.set(key, before ? addedCall(before, call) : call)
 }
 
 /**
@@ -119,7 +126,7 @@ export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Rep
     const result = await Promise.race([handled, stopped.promise])
     signal.throwIfAborted()
     await draft.flushed()
-    const report = { taskId: task.id, kind: task.kind, at: storeTime(open), result }
+    const report = { taskId: task.id, kind: task.kind, beganAt: open.now, at: storeTime(open), result }
     return { ...report, ...(calls.size > 0 && { calls: [...calls.values()] }) } as Report
   } catch (error) {
     throw signal.aborted ? signal.reason : error

@@ -3,7 +3,8 @@ import { clean, type LedgerEvent, type ReviewView } from '@plumbline/contracts'
 import { Prose } from '../ui/markdown'
 import { duration } from '../ui/time'
 import { Difference } from './difference'
-import { stretchesOf } from './timeline'
+import type { Event } from '../trace/spans'
+import { placesOf, Trace } from '../trace/trace'
 
 type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
 type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
@@ -71,56 +72,15 @@ const Scores = ({ view }: { view: ReviewView }) => {
   )
 }
 
-const share = (ms: number, of: number): string => `${(100 * ms) / Math.max(1, of)}%`
-
-const Lanes = ({ events }: { events: LedgerEvent[] }) => {
-  const stretches = useMemo(() => stretchesOf(events), [events])
-  return stretches.map(({ title, ms, lanes }, index) => (
-    <section key={index} aria-label={title}>
-      <h3>
-        {title} · {duration(ms)}
-      </h3>
-      <ol className="lanes">
-        {lanes.map(({ lane, bars }) => (
-          <li key={lane}>
-            <span className="soft">{lane}</span>
-            <span className="lane" aria-hidden="true">
-              {bars.map(({ from, to }, n) => (
-                <i key={n} style={{ left: share(from, ms), width: share(to - from, ms) }} />
-              ))}
-            </span>
-            <span>
-              {bars.map(({ what, from, to }, n) => (
-                <span key={n} className="bar-text">
-                  {clean(what)} <span className="soft">{duration(to - from)}</span>
-                </span>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  ))
-}
-
-/** How the draft came to be held: its scores, what ran when, and every decision in words. */
+/** How the draft came to be held: its scores, and what ran when. */
 export const History = ({ view }: { view: ReviewView }) => {
-  const events = useMemo(() => view.trace.map(({ event }) => event), [view.trace])
+  const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
+  const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])
   return (
     <section className="part history">
-      <h2>How it got here</h2>
+      <h2>How it was found</h2>
       <Scores view={view} />
-      <Lanes events={events} />
-      {view.run.trace && (
-        <details>
-          <summary>Every step in words</summary>
-          <ol className="trace">
-            {view.run.trace.map((line, index) => (
-              <li key={index}>{line}</li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <Trace events={events} places={places} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { EndStatus, reasons, type RunView } from '@plumbline/contracts'
+import { EndStatus, type LedgerPage, reasons, type RunView } from '@plumbline/contracts'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
@@ -10,6 +10,7 @@ import { duration, fromNow } from '../ui/time'
 import { cents, count } from './figures'
 import { RunFeedback } from './run-feedback'
 import { Status } from './run-rows'
+import { placesOf, Trace } from '../trace/trace'
 import { Timeline } from './timeline'
 
 const Prose = lazy(() => import('../ui/markdown').then(({ Prose }) => ({ default: Prose })))
@@ -108,6 +109,25 @@ const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
   </section>
 )
 
+/** The trace, and every event of the ledger with what it changed. */
+const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
+  const events = useMemo(() => items.map(({ event }) => event), [items])
+  const cited = [...(run.answer?.citations ?? []), ...(run.nearest ?? [])]
+  const places = placesOf(
+    cited.map(({ passageId, ...passage }) => ({ id: passageId, ...passage })),
+    events,
+  )
+  return (
+    <>
+      <Trace events={events} places={places} />
+      <details className="part">
+        <summary>Every event, with what it changed</summary>
+        <Timeline items={items} places={places} />
+      </details>
+    </>
+  )
+}
+
 /** One run: what became of it, and how it came there. */
 export const RunPage = ({ id }: { id: string }) => {
   const { run, ledger } = useRun(id)
@@ -136,9 +156,9 @@ export const RunPage = ({ id }: { id: string }) => {
       <Facts run={run.data} />
       {run.data.answer && <Answer answer={run.data.answer} />}
       {hasEnded(run.data) && <RunFeedback id={id} />}
-      <h2 className="part">What happened</h2>
+      <h2 className="part">How it was found</h2>
       {ledger.error && <Problem error={ledger.error} retry={() => void ledger.refetch()} />}
-      {ledger.data && <Timeline items={ledger.data.items} />}
+      {ledger.data && <Found run={run.data} items={ledger.data.items} />}
     </>
   )
 }

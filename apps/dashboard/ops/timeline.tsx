@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { type LedgerPage, type TraceLine, tracer } from '@plumbline/contracts'
+import type { Places } from '../trace/trace'
 import { type Change, changesOf } from './run-states'
 
 type Items = LedgerPage['items']
@@ -30,7 +31,12 @@ const Changes = ({ changes }: { changes: Change[] }) => (
 )
 
 /** The ledger in order: when, what, by which task, and where the run stood afterwards. */
-export const Timeline = ({ items }: { items: Items }) => {
+export const Timeline = ({ items, places }: { items: Items; places: Places }) => {
+  const withTitles = (text: string): string =>
+    [...places].reduce(
+      (shown, [id, { title }]) => shown.replaceAll(`${id} ${title}`, title).replaceAll(id, title),
+      text,
+    )
   const moments = useMemo(() => momentsOf(items), [items])
   const total = Math.max(1, moments.at(-1)?.ms ?? 1)
   if (moments.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
@@ -48,7 +54,7 @@ export const Timeline = ({ items }: { items: Items }) => {
             <b>{type}</b> {task !== undefined && <span className="mono faint">{task}</span>}
             {lines.map(({ what, text, tone }, n) => (
               <p key={n} className={`small ${tone ?? ''}`}>
-                {what}: {text}
+                {what}: {withTitles(text)}
               </p>
             ))}
             {changes.length > 0 && <Changes changes={changes} />}

@@ -69,7 +69,7 @@ describe('an item at the desk', () => {
     await page.keyboard.press('k')
     await page.keyboard.press('k')
     expect(await claims.nth(0).getAttribute('aria-current')).toBe('true')
-    await page.getByText('step 2', { exact: true }).waitFor()
+    await page.getByText('Step 2: search', { exact: true }).waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -203,7 +203,10 @@ describe('runs', () => {
     await page.goto(`/ops/runs/${items[0]!.id}`)
     const events = (await client.ledger(items[0]!.id, { audience: 'desk' })).items
     const moments = page.locator('.timeline > li')
+    await page.getByText('Route', { exact: true }).waitFor()
+    await page.getByText('Every event, with what it changed').click()
     await moments.nth(events.length - 1).waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(/\bp[0-9a-f]{12}/)
     expect(await moments.locator('> div > b').allTextContents()).toEqual(events.map(({ event }) => event.type))
     await moments.last().getByText('status: running answered').waitFor()
     expect(await seriousFaults(seen.page)).toEqual([])

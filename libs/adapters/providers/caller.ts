@@ -60,13 +60,17 @@ const sendOnce = async <In, Out>(
     noteAnswer(guarded, sent)
     observe()
     settle(spent.tokensIn + spent.tokensOut)
-    ask.onCall?.(callOf(guarded, spent, parts))
+    ask.onCall?.({ ...callOf(guarded, spent, parts), ms: parts.clock.now() - beganAt })
     return { kind: 'done', out }
   } catch (error) {
     // Pauses before reporting, so that no other call starts in between.
     if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
       pause(guarded, error.notBefore, parts)
-    ask.onCall?.(callOf(guarded, nothingSpent, parts))
+    const failed = {
+      ms: parts.clock.now() - beganAt,
+      error: error instanceof ProviderError ? error.message : 'stopped',
+    }
+    ask.onCall?.({ ...callOf(guarded, nothingSpent, parts), ...failed })
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error

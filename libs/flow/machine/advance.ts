@@ -39,7 +39,8 @@ const pay = (move: Move, calls: ModelCall[]): Move =>
 export const advance = (run: Run, report: Report): Moved | Stale => {
   const task = run.open.find(({ id }) => id === report.taskId)
   if (task?.kind !== report.kind) return stale
-  const move = closeTask(run, task, report.result.outcome, report.at)
+  const closed = closeTask(run, task, report.result.outcome, report.at)
+  const move = report.beganAt === undefined ? closed : { ...closed, beganAt: report.beganAt }
   const paid = report.calls ? pay(move, report.calls) : move
   // Safe cast: task and report have the same kind (compared above), but the compiler cannot see it.
   const next = apply(report.kind, paid, task as never, report.result as never)

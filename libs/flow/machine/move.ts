@@ -11,6 +11,8 @@ export type Move = {
   run: Run
   taskId?: string
   at: number
+  /** When the task that reports was begun. */
+  beganAt?: number
   latest: number
   events: LedgerEvent[]
   evidence: Evidence[]
@@ -38,9 +40,17 @@ export const addEvent = <T extends LedgerEvent['type']>(
   type: T,
   fields: Fields<Extract<LedgerEvent, { type: T }>>,
 ): Move => {
-  const { at, taskId } = move
+  const { at, taskId, beganAt } = move
+  const isOwn = taskId !== undefined && !('task' in fields)
   // Safe cast: the audience follows from the type, but the compiler cannot see it.
-  const event = { ...(taskId && { task: taskId }), type, audience: audiences.get(type), ...fields, at }
+  const event = {
+    ...(taskId && { task: taskId }),
+    ...(isOwn && beganAt !== undefined && { beganAt }),
+    type,
+    audience: audiences.get(type),
+    ...fields,
+    at,
+  }
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 

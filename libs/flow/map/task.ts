@@ -83,7 +83,7 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/** A stage's report on its task. `at` is the store's clock, never the worker's. */
+/** A stage's report on its task. `at` is the store's clock, never the worker's; `beganAt` is when the work began, after the wait in its queue. */
 export type Report<K extends TaskKind = TaskKind> = {
-  [P in K]: { taskId: string; kind: P; at: number; calls?: ModelCall[]; result: Result<P> }
+  [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

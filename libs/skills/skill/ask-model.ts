@@ -25,13 +25,15 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
       temperature: call.temperature,
       maxTokens: prompt.maxTokens,
       signal: call.signal,
-      onCall: ({ model, usage, fallback }) =>
+      onCall: ({ model, usage, fallback, ms, error }) =>
         call.onCall?.({
           skill,
           model,
           prompt: name,
           usage,
           ...(fallback && { insteadBy: 'fallback' as const }),
+          ...(ms !== undefined && { ms }),
+          ...(error !== undefined && { failed: { calls: 1, error } }),
         }),
     })
   }

@@ -37,8 +37,13 @@ type Context = RetrievalPorts &
 /** Reports the usage of searches like that of a skill. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall &&
-  (({ model, usage, fallback }: ProviderCall): void =>
-    onCall({ skill, model, usage, ...(fallback && { insteadBy: 'fallback' as const }) }))
+  (({ model, usage, fallback, ms, error }: ProviderCall): void =>
+    onCall({
+      ...{ skill, model, usage },
+      ...(fallback && { insteadBy: 'fallback' as const }),
+      ...(ms !== undefined && { ms }),
+      ...(error !== undefined && { failed: { calls: 1, error } }),
+    }))
 
 const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Array[] | null> => {
   const { embedder, signal } = context

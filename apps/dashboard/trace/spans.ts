@@ -1,0 +1,116 @@
+import type { LedgerPage, ModelCall } from '@plumbline/contracts'
+
+export type Event = LedgerPage['items'][number]['event']
+type Timed = Extract<Event, { at: number }>
+
+/** One task: it waits in its queue from `opened` to `began` and works until `ended`, in ms since its phase began. */
+export type Span = {
+  task: string
+  name: string
+  opened: number
+  began: number
+  ended: number
+  calls: ModelCall[]
+  events: Timed[]
+}
+/** What machines did from an ask or a decision to the next hold or the end, and what people did after it. */
+export type Phase = { title: string; ms: number; spans: Span[]; people: { ms: number; events: Timed[] } }
+
+const isTimed = (event: Event): event is Timed => 'at' in event
+const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', 'review-noted']
+const isHuman = ({ type }: Event): boolean => people.includes(type)
+
+const numbers = (task: string): string[] => task.split('.').slice(1)
+/** `research.2.1`: `Step 2: search`. */
+export const nameOf = (task: string): string => {
+  const [kind = ''] = task.split('.')
+  const [first = '', attempt = '1'] = numbers(task)
+  const again = attempt === '1' ? '' : `, try ${attempt}`
+  const names: Record<string, string> = {
+    admit: 'Admission',
+    route: 'Route',
+    plan: 'Plan',
+    reply: 'Reply',
+    research: `Step ${first}: search${again}`,
+    'grade-evidence': `Step ${first}: grade${again}`,
+    generate: `Write draft ${first}`,
+    'grade-answer': `Check draft ${first}`,
+  }
+  return names[kind] ?? task
+}
+
+/** The task that an event opens. */
+const openedBy = (event: Timed): string | undefined => {
+  switch (event.type) {
+    case 'step-opened':
+      return `research.${event.step}.${event.try}`
+    case 'researched':
+      return `grade-evidence.${event.step}.${event.try}`
+    case 'writing':
+      return `generate.${event.draft}`
+    case 'checking':
+      return `grade-answer.${event.draft}`
+    default:
+      return undefined
+  }
+}
+
+/** Returns the task whose work an event reports. */
+const reporterOf = (event: Timed): string | undefined =>
+  event.type === 'writing' || event.type === 'checking' || isHuman(event) ? undefined : event.task
+
+const titleOf = (event: Timed): string =>
+  event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'From the question'
+
+const phaseOf = (events: Timed[]): Phase => {
+  const [first] = events
+  const since = first?.at ?? 0
+  const spans = new Map<string, Span>()
+  const opened = new Map<string, number>()
+  let before = since
+  for (const event of events) {
+    const task = reporterOf(event)
+    if (task !== undefined) {
+      const start = opened.get(task) ?? before
+      const known = spans.get(task)
+      const began = Math.max(start, event.beganAt ?? known?.began ?? start)
+      spans.set(task, {
+        task,
+        name: nameOf(task),
+        opened: (known?.opened ?? start - since) || 0,
+        began: known?.began ?? began - since,
+        ended: event.at - since,
+        calls: [...(known?.calls ?? []), ...(event.type === 'called' ? event.calls : [])],
+        events: [...(known?.events ?? []), event],
+      })
+    }
+    const opens = openedBy(event)
+    if (opens !== undefined) opened.set(opens, event.at)
+    if (!isHuman(event)) before = event.at
+  }
+  const all = [...spans.values()]
+  const held = events.filter((event) => isHuman(event) && event !== first)
+  const ms = Math.max(0, ...all.map(({ ended }) => ended))
+  const last = events.at(-1)
+  return {
+    title: first ? titleOf(first) : '',
+    ms,
+    spans: all,
+    people: { ms: held.length > 0 && last ? last.at - since - ms : 0, events: held },
+  }
+}
+
+/** The ledger as phases of machine work with the time of people between them. */
+export const phasesOf = (events: readonly Event[]): Phase[] => {
+  const timed = events.filter(isTimed)
+  const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))
+  // The decision that ends the time of people begins the next phase too.
+  return starts
+    .map((from, n) => phaseOf(timed.slice(from, (starts[n + 1] ?? timed.length) + 1)))
+    .map((phase) => ({ ...phase, people: { ...phase.people, ms: Math.max(0, phase.people.ms) } }))
+    .filter(({ spans, people }) => spans.length > 0 || people.events.length > 0)
+}
+
+export const hasFailed = ({ calls, events }: Span): boolean =>
+  calls.some(({ failed, insteadBy }) => failed !== undefined || insteadBy === 'offline') ||
+  events.some(({ type }) => type === 'abandoned' || type === 'refused-by-model')

@@ -1,0 +1,204 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { clean, cleanName, type ModelCall, tracer } from '@plumbline/contracts'
+import { duration } from '../ui/time'
+import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
+import './trace.css'
+
+/** A passage by its title, as a link where its document is known. */
+export type Places = ReadonlyMap<string, { title: string; href?: string }>
+
+const Passage = ({ id, places }: { id: string; places: Places }) => {
+  const { title = 'a passage', href } = places.get(id) ?? {}
+  return href === undefined ? <span>{title}</span> : <Link href={href}>{title}</Link>
+}
+
+const money = (cents: number): string => `$${(cents / 100).toFixed(4)}`
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: { call: ModelCall }) => (
+  <li className={failed || insteadBy === 'offline' ? 'bad' : ''}>
+    <b>{skill}</b> {prompt !== undefined && <span className="soft">{prompt}</span>} by {model}
+    {insteadBy !== undefined && `, instead of the model that is set`}
+    {usage.calls > 0 && (
+      <>
+        {' · '}
+        {counted(usage.calls, 'call')}
+        {ms !== undefined && `, ${duration(ms)}`} · {usage.tokensIn} tokens in, {usage.tokensOut} out ·{' '}
+        {money(usage.cents)}
+      </>
+    )}
+    {failed && ` · ${counted(failed.calls, 'call')} failed: ${clean(failed.error)}`}
+  </li>
+)
+
+type Detailed = { event: Event; places: Places; lines: ReturnType<ReturnType<typeof tracer>> }
+
+/** What one event says, in words and links. */
+const Detail = ({ event, places, lines }: Detailed) => {
+  switch (event.type) {
+    case 'called':
+      return null
+    case 'queried':
+      return (
+        <>
+          <li>Searched for {event.queries.map((query) => `“${cleanName(query)}”`).join(', ')}</li>
+          {event.passages.map(({ id }) => (
+            <li key={id}>
+              found <Passage id={id} places={places} />
+            </li>
+          ))}
+        </>
+      )
+    case 'evidence-graded':
+      return event.grades.map(({ passageId, relevant, level, reason }) => (
+        <li key={passageId} className={relevant ? 'good' : ''}>
+          {relevant ? 'relevant' : 'not relevant'}, {level}: <Passage id={passageId} places={places} />
+          {reason !== '' && ` · ${clean(reason)}`}
+        </li>
+      ))
+    case 'answer-graded':
+      return event.claims.map(({ text, verdict, reason, passageId }, index) => (
+        <li key={index} className={verdict === 'supported' ? 'good' : 'bad'}>
+          {verdict}: {clean(text)}
+          {reason !== '' && ` · ${clean(reason)}`}
+          {passageId !== null && (
+            <>
+              {' · '}
+              <Passage id={passageId} places={places} />
+            </>
+          )}
+        </li>
+      ))
+    case 'drafted':
+      return (
+        <li className="pre">
+          {clean(event.text === '' ? (event.quotes ?? []).map(({ text }) => text).join('\n') : event.text)}
+        </li>
+      )
+    default:
+      return lines.map(({ what, text, tone }, index) => (
+        <li key={index} className={tone ?? ''}>
+          {what}: {text}
+        </li>
+      ))
+  }
+}
+
+const share = (ms: number, of: number): string => `${Math.min(100, (100 * ms) / Math.max(1, of))}%`
+
+const summaryOf = ({ calls, began, opened, ended }: Span): string => {
+  const cents = calls.reduce((sum, { usage }) => sum + usage.cents, 0)
+  const asked = calls.reduce((sum, { usage }) => sum + usage.calls, 0)
+  return [
+    began - opened >= 100 && `waited ${duration(began - opened)}`,
+    duration(ended - began),
+    asked > 0 && `${counted(asked, 'call')}, ${money(cents)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type Shown = { places: Places; linesOf: (event: Event) => Detailed['lines'] }
+
+const SpanRow = ({ span, ms, places, linesOf }: { span: Span; ms: number } & Shown) => {
+  const { name, opened, began, ended, calls, events } = span
+  const failed = hasFailed(span)
+  const called = Math.min(
+    ended - began,
+    calls.reduce((sum, call) => sum + (call.ms ?? 0), 0),
+  )
+  return (
+    <li>
+      <details className={failed ? 'span failed' : 'span'}>
+        <summary>
+          <span>{name}</span>
+          <span className="track" aria-hidden="true">
+            <i className="waits" style={{ left: share(opened, ms), width: share(began - opened, ms) }} />
+            <i className="works" style={{ left: share(began, ms), width: share(ended - began, ms) }} />
+            {called > 0 && (
+              <i className="calls" style={{ left: share(ended - called, ms), width: share(called, ms) }} />
+            )}
+          </span>
+          <span className="small soft">
+            {failed && <b className="bad">failed · </b>}
+            {summaryOf(span)}
+          </span>
+        </summary>
+        <ul className="small">
+          {calls.map((call, index) => (
+            <Call key={index} call={call} />
+          ))}
+          {events.map((event, index) => (
+            <Detail key={index} event={event} places={places} lines={linesOf(event)} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Shown) =>
+  events.length === 0 ? null : (
+    <details className="people">
+      <summary>
+        People <span className="small soft">{ms >= 1_000 && `held for ${duration(ms)}`}</span>
+      </summary>
+      <ul className="small">
+        {events.flatMap((event, index) =>
+          linesOf(event).map(({ what, text, tone }, n) => (
+            <li key={`${index} ${n}`} className={tone ?? ''}>
+              {what}: {text}
+            </li>
+          )),
+        )}
+      </ul>
+    </details>
+  )
+
+/** How a run got where it is: each task with its wait, its work and its model calls. The time of people stands apart. */
+export const Trace = ({ events, places }: { events: readonly Event[]; places: Places }) => {
+  const phases = useMemo(() => phasesOf(events), [events])
+  const linesOf = useMemo(() => {
+    const trace = tracer()
+    const lines = new Map(events.map((event) => [event, trace(event)]))
+    return (event: Event) => lines.get(event) ?? []
+  }, [events])
+  if (phases.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
+  return (
+    <div className="spans">
+      <p className="small soft legend" aria-hidden="true">
+        <i className="waits" /> waiting <i className="works" /> working <i className="calls" /> model calls
+      </p>
+      {phases.map((phase, index) => (
+        <section key={index} aria-label={phase.title}>
+          <h3>
+            {phase.title} · {duration(phase.ms)}
+          </h3>
+          <ol>
+            {phase.spans.map((span) => (
+              <SpanRow key={span.task} span={span} ms={phase.ms} {...{ places, linesOf }} />
+            ))}
+          </ol>
+          <People people={phase.people} {...{ places, linesOf }} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type Placed = { id: string; title: string; documentId?: string; collection?: string | undefined }
+
+/** The passages that are known by their ids, with the address of each in its document. */
+export const placesOf = (passages: readonly Placed[], events: readonly Event[] = []): Places => {
+  const found = events.flatMap((event) => (event.type === 'queried' ? event.passages : []))
+  const all = new Map<string, { title: string; href?: string }>(
+    found.map(({ id, title }) => [id, { title: cleanName(title) }]),
+  )
+  for (const { id, title, documentId, collection } of passages) {
+    const path = [collection ?? '', documentId ?? ''].map(encodeURIComponent).join('/')
+    const href = collection && documentId ? `~/documents/${path}?passage=${encodeURIComponent(id)}` : undefined
+    all.set(id, { title: cleanName(title), ...(href !== undefined && { href }) })
+  }
+  return all
+}
