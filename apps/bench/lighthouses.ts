@@ -16,7 +16,15 @@ const facts = [
 ]
 export const questionOf = (place: string): string => `What is said of the lighthouse of ${place}?`
 export const question = `What is said of the lighthouses of ${places.join(', ')}?`
-export const policy = { name: 'bench', extends: 'standard', plan: 'always', perQuery: 2, atLeast: 6, queriesPerStep: 2 }
+export const policy = {
+  name: 'bench',
+  extends: 'standard',
+  plan: 'always',
+  perQuery: 2,
+  atLeast: 6,
+  queriesPerStep: 2,
+  gradeEvidence: 'first',
+}
 
 /** As models answer: most in half a second to two. */
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const

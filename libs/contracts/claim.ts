@@ -56,5 +56,18 @@ export const Checked = z.object({
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
+  /** One line of why the answer is not useful or the question is too broad. */
+  why: z.string().optional(),
+  /** What the check says of the passages that the draft cites; absent where it judged none of them. */
+  evidence: z
+    .object({
+      /** The answer advises somebody on what no single source should decide. */
+      sensitive: z.boolean(),
+      /** The ids of passages that no longer hold. */
+      outdated: z.array(z.string()),
+      /** The ids of passages that are hearsay or opinion. */
+      lowAuthority: z.array(z.string()),
+    })
+    .optional(),
 })
 export type Checked = z.infer<typeof Checked>

@@ -12,7 +12,7 @@ export {
   type ParkedRow,
   reviewTask,
 } from './machine/review'
-export { start, type StartAsk } from './machine/start'
+export { policyOf, start, type StartAsk } from './machine/start'
 export * from './map/hold'
 export * from './map/outcomes'
 export * from './map/run'

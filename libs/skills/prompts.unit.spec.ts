@@ -118,22 +118,22 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('are of the version under which the ledger names them', () =>
     expect(sent).toEqual({
-      'answer@2': '8489cb74',
-      'check@2': '42ff8d39',
+      'answer@3': 'cb20b3f6',
+      'check@3': '86424185',
       'fill-lookup@2': 'ef984d09',
-      'grade-evidence@2': 'cc5c5b0c',
-      'plan@2': '4f17c38d',
-      'rank-draft@1': '4daebd82',
-      'refine-evidence@2': '44f31b55',
-      'reply@2': '5e356cd0',
-      'rewrite-query@2': '746bc6f9',
-      'route-index-or-web@2': 'e99d894a',
-      'route-retrieve-or-not@2': '17ebaa22',
-      'route@2': 'ee21170b',
+      'grade-evidence@3': '8511bc9c',
+      'plan@3': 'd10f969a',
+      'rank-draft@2': 'c12bff40',
+      'refine-evidence@3': '8b79cd5f',
+      'reply@3': 'f9221b61',
+      'rewrite-query@3': 'f0b93f07',
+      'route-index-or-web@3': 'd7681fd9',
+      'route-retrieve-or-not@3': 'e8fcc29e',
+      'route@3': '8a44055c',
       'short-answer@1': 'bdd2346a',
-      'standalone-question@1': '0a07e95e',
-      'summarise-part@2': 'c92b9980',
-      'summarise-whole@2': 'e178c541',
+      'standalone-question@2': 'd155e542',
+      'summarise-part@3': 'd5cd27f9',
+      'summarise-whole@3': 'c85b4153',
     }))
 
   it('hold nothing of a question, a document or a day in their instructions', () => {

@@ -47,7 +47,7 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
-      const any = (is: 'sensitive' | 'outdated') => step.evidence.some(({ grade }) => grade?.[is])
+      const any = (is: 'sensitive' | 'outdated') => step.evidence.some(({ grade, mark }) => grade?.[is] ?? mark?.[is])
       return [step.status, step.source, Math.min(relevant, 2), any('sensitive'), any('outdated')]
     }),
     simple,

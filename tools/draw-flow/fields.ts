@@ -13,7 +13,8 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   perQuery: 'the best passages kept of each query',
   atLeast: 'the number of passages to fill a step’s evidence up to, with the next best',
   neighbours: 'passages joined before and after each found one, unless its collection sets this',
-  gradeEvidence: 'whether passages are graded at all',
+  gradeEvidence:
+    'when passages are graded: before a draft, only after a check that finds the draft lacking, or never (`on` is the older name of `first`)',
   gradeAgainst: 'grades against the step’s question, or the query that found them',
   strictness: 'how strict the grading is',
   passLevel: 'the lowest level at which a relevant passage passes',

@@ -4,9 +4,11 @@ export const prose: Record<string, { for: string; path: string }> = {
     for: 'The default.',
     path: `The router makes the question understandable without its thread and limits it to matching collections. It asks back if the question is too vague, and declines it
 if it is out of scope. A complex question is planned into steps that run in parallel. A simple one continues with the queries that the router wrote.
-Each step reads eight to ten passages, graded in one call. If none passes, or all that pass are outdated or of little authority, the query is rewritten with the failures.
-This repeats until a try finds only known passages; then the web is searched, if it is on. A plain question takes four calls in sequence: route, grade, answer, check.
-Every claim of the draft is checked. An ungrounded draft is written again once, and keeps its supported sentences. Then the missing evidence is researched once.
+Each step reads eight to ten passages. A plain question takes three calls in sequence: route, answer, check. Every claim of the draft is checked.
+The check also says whether the answer is sensitive, and which cited passages are outdated or hearsay. If the draft is unsupported, in conflict, incomplete or absent,
+the evidence of each step is graded in one call. If none passes, or if all cited evidence is outdated or of little authority, the query is rewritten with the failures.
+This repeats until a try finds only known passages; then the web is searched, if it is on. An ungrounded draft is written again once, and keeps its supported sentences.
+Then the missing evidence is researched once.
 Then the draft is held for a reviewer. Nothing is written without evidence.`,
   },
   simple: {

@@ -35,6 +35,7 @@ const check = {
   usefulness: 5,
   confidence: 1,
   tooBroad: false,
+  evidence: { sensitive: false, outdated: [], lowAuthority: [] },
 } satisfies Omit<Extract<Result<'grade-answer'>, { outcome: 'graded' }>, 'outcome'>
 const checked: Result<'grade-answer'> = { outcome: 'graded', ...check }
 
@@ -49,9 +50,15 @@ const judged: Record<string, Result<'grade-answer'>> = {
   'checked offline': { ...checked, degraded: true },
 }
 
+/** Only runs that grade when needed read this of a check. */
+const ofEvidence = ({ steps }: Run): Record<string, Result<'grade-answer'>> => ({
+  'stands, sensitive': { ...checked, evidence: { ...check.evidence, sensitive: true } },
+  'stands, outdated': { ...checked, evidence: { ...check.evidence, outdated: [cited(steps)] } },
+})
+
 const cited = (steps: Run['steps']): string => {
   const rows = steps.flatMap(({ evidence }) => evidence)
-  return rows.find((row) => row.grade?.sensitive)?.id ?? 'p'
+  return (rows.find((row) => row.grade?.sensitive) ?? rows[0])?.id ?? 'p'
 }
 
 /** The router's outcomes depend on the question. */
@@ -146,7 +153,10 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
     refused: { outcome: 'refused', reason: '' },
   }),
   reply: () => ({ replied: { outcome: 'replied', text: 'reply' }, refused: { outcome: 'refused', reason: '' } }),
-  'grade-answer': ({ draft }) => (draft?.quotes ? { quotes: checked } : judged),
+  'grade-answer': (run) =>
+    run.draft?.quotes
+      ? { quotes: checked }
+      : { ...judged, ...(run.gradesWhenNeeded && run.draft?.draft === 1 && ofEvidence(run)) },
   review: (run) => {
     const all: Record<ReviewAction, Result<'review'>> = {
       approve: { outcome: 'approved', ...decided },

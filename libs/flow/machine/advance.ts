@@ -3,9 +3,10 @@ import type { Result, TaskKind } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { Report, Task, TaskOf } from '../map/task'
 import { withUsage } from './budgets'
-import { draftFailed, endSpent, finish, outOfBudget, releaseQuotes, renumbered } from './endings'
+import { draftFailed, finish, outOfBudget, renumbered } from './endings'
 import { generate } from './generate'
 import { gradeAnswer } from './grade-answer'
+import { afterLateGrade, openLateGrades, withoutCheck } from './late-grades'
 import type { Move, Moved, Stale, Transition } from './move'
 import { addEvent, change, close, closeTask, hasEnded, moved, moving, stale } from './move'
 import { askNarrower, decline, reply } from './reply'
@@ -56,13 +57,14 @@ const giveUpTask = (move: Move, task: Task): Move | null => {
       )
     case 'plan':
       return takeQuestion(move)
-    case 'research':
     case 'grade-evidence':
+      return task.late ? afterLateGrade(move) : fanIn(changeStep(move, task.step, { status: 'done' }))
+    case 'research':
       return fanIn(changeStep(move, task.step, { status: 'done' }))
     case 'generate':
       return draftFailed(move, task.draft, 'failed.not-written')
     case 'grade-answer':
-      return move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
+      return openLateGrades(move) ?? withoutCheck(move)
     case 'reply':
       if (task.to === 'narrow') return askNarrower(move)
       return task.to === 'decline' ? decline(move) : finish(move, 'failed', 'failed.no-reply')

@@ -2,7 +2,7 @@ import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../map/run'
 import { nearestIds } from './evidence'
 import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './fixed-texts'
-import { isGrounded, isShortOfSources } from './grounding'
+import { isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import { isByRule, ruleHolds } from './hold'
 import { addEvent, change, close, type Move, open } from './move'
 import { dueAfter } from './working-hours'
@@ -68,6 +68,12 @@ export const unanswered = (move: Move, reason: Unanswered, answer: Released): Mo
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
 
+/** Releases an absence. A model wrote it too, so the tenant's rules may hold it. */
+export const absent = (move: Move): Move => {
+  const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
+  return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
+}
+
 /** Gives the last draft another number, because a task id is used only once. */
 export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
@@ -115,9 +121,11 @@ export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
   if (grading?.degraded) return park(move, 'parked.checked-offline')
-  return grading && isGrounded(policy, grading)
-    ? release(move, 'answered.incomplete', 'incomplete')
-    : endSpent(move, why)
+  if (!grading || !isGrounded(policy, grading)) return endSpent(move, why)
+  if (isNotInDocuments(grading)) return absent(move)
+  return isUseful(policy, grading)
+    ? release(move, 'answered.checked')
+    : release(move, 'answered.incomplete', 'incomplete')
 }
 
 /** A draft that was never checked is not released when the budget is used up. */

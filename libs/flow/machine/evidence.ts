@@ -1,6 +1,7 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
 import type { EvidenceRow, Run, Step } from '../map/run'
 import type { Failed, Task } from '../map/task'
+import { isSensitiveRow } from './marks'
 import type { Policy } from '../policy/policy'
 
 const height = { low: 0, medium: 1, high: 2 } as const
@@ -48,7 +49,7 @@ const mostNearest = 3
 /** Lists passages that passed first. Excludes sensitive ones, which are shown only with an answer that cites them. */
 const shown = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
-  return [...passing(policy, step), ...bad].filter(({ grade }) => !grade?.sensitive).map(({ id }) => id)
+  return [...passing(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
 }
 
 /** Returns the ids of the nearest passages, the best of each step in turn. */

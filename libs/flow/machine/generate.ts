@@ -29,7 +29,7 @@ export const openDraft = (move: Move, guidance?: string): Move => {
   return addEvent(opened, 'writing', { task: id, draft })
 }
 
-const withoutEvidence = (move: Move): Move => {
+export const withoutEvidence = (move: Move): Move => {
   const { run } = move
   if (run.policy.noWeb !== 'go-on' && lacksWeb(run)) return endWithoutWeb(move)
   const isFound = run.steps.some(({ evidence }) => evidence.length > 0)

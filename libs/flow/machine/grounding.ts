@@ -1,6 +1,8 @@
 import type { Claim } from '@plumbline/contracts'
 import type { Draft, EvidenceRow, Grading, Run } from '../map/run'
 import type { Policy } from '../policy/policy'
+import { isSensitiveRow, isUnjudged } from './marks'
+import { whenGraded } from './when-graded'
 
 /** Returns supported claims ÷ all claims, and 0 without claims. */
 export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
@@ -33,15 +35,18 @@ export const isNotInDocuments = ({ parts }: Grading): boolean =>
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
   (usefulness === undefined || usefulness >= policy.minUsefulness) && parts.every(({ outcome }) => outcome !== 'missed')
 
-const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] => {
+export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] => {
   const ids = new Set(citations.map(({ passageId }) => passageId))
   return steps.flatMap(({ evidence }) => evidence).filter(({ id }) => ids.has(id))
 }
-export const isSensitive = (run: Run, draft: Draft): boolean =>
-  citedRows(run, draft).some(({ grade }) => grade?.sensitive)
+export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/** The draft cites sensitive evidence from fewer documents than the policy asks for. */
+/** A run that grades when needed releases nothing that neither a check nor a grader has judged. */
+const maybeSensitive = (run: Run, draft: Draft): boolean =>
+  isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
+
+/** The draft cites evidence that may be sensitive from fewer documents than the policy asks for. */
 export const isShortOfSources = (run: Run, draft: Draft): boolean => {
   const documents = new Set(citedRows(run, draft).map(({ documentId }) => documentId)).size
-  return documents < run.policy.sensitiveSources && isSensitive(run, draft)
+  return documents < run.policy.sensitiveSources && maybeSensitive(run, draft)
 }

@@ -5,8 +5,10 @@ import type { Failed, TaskOf } from '../map/task'
 import { passes, passing, whatFailed, whyPoor } from './evidence'
 import { write } from './generate'
 import { stands } from './grounding'
+import { afterLateGrade } from './late-grades'
 import { addEvent, change, hasEnded, type Move, open, type Transition } from './move'
 import { needsMissingWeb, noteNoWeb, retryRule, retryStep } from './retry'
+import { isGradedNow } from './when-graded'
 import { atWork, changeStep, openReady } from './steps'
 
 const rowOf =
@@ -16,9 +18,8 @@ const rowOf =
     ...(hold?.collections && { collection }),
   })
 
-/** A summary needs every passage of its document, so none is graded. */
-const isGraded = ({ policy, route }: Run, { source }: TaskOf<'research'>): boolean =>
-  route?.to !== 'summarise' && policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
+const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
+  isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
 /**
  * With `replace`, a new try drops the passages that failed. After a draft, evidence is only added, because its
@@ -134,7 +135,7 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
     relevant: tried.filter((row) => passes(policy, row)).length,
     grades: result.grades,
   })
-  return judge(graded, step, tried, result.overall)
+  return task.late ? afterLateGrade(graded) : judge(graded, step, tried, result.overall)
 }
 
 type Poor = Step & { failed: Failed }

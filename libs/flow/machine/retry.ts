@@ -68,7 +68,11 @@ const whyItFell = ({ verdict, text }: Claim): string =>
   `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
 
 export const whatIsMissing = (grading: Grading): string =>
-  [...failedClaims(grading).map(whyItFell), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
+  [
+    ...failedClaims(grading).map(whyItFell),
+    ...missedParts(grading).map((what) => `Not answered: ${what}`),
+    ...(grading.why ? [grading.why] : []),
+  ].join(' ')
 
 /**
  * Returns the step whose evidence a failed claim cites or whose question was missed, or else the step with the least

@@ -1,6 +1,6 @@
 import { noUsage } from '@plumbline/contracts'
 import type { Run } from '../map/run'
-import type { Policy } from '../policy/policy'
+import { gradingOf, type Policy } from '../policy/policy'
 import { affords } from './budgets'
 import { finish, outOfBudget } from './endings'
 import { addEvent, type Move, type Moved, moved, moving, open, type Transition } from './move'
@@ -34,6 +34,19 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
+/** Workers of the version before know only `on` and `off`. With `on` they grade first, which holds no less. */
+const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
+  if (policy.gradeEvidence === 'off') return { policy }
+  const needed = policy.gradeEvidence === 'when-needed'
+  return { policy: { ...policy, gradeEvidence: 'on' }, ...(needed && { gradesWhenNeeded: true }) }
+}
+
+/** Returns the policy with the value of `gradeEvidence` that it was named with. */
+export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
+  ...policy,
+  gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
+})
+
 /** Starts a run with its first task open: `admit`, which has no job and which the gateway reports itself. */
 export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
   const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
@@ -41,7 +54,7 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
     ...ask,
     // A policy without web searches turns the web off, whatever the ask wants.
     webOn: ask.webOn && policy.maxWebSearches > 0,
-    policy,
+    ...storedPolicy(policy),
     createdAt: at,
     deadlineAt: at + policy.deadlineMs,
     status: 'queued',

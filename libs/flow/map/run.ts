@@ -29,6 +29,14 @@ export const EvidenceRow = z.object({
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
+  /** What the check of a draft says of it, in a run whose evidence is graded only when needed. */
+  mark: z
+    .object({
+      sensitive: z.boolean().optional(),
+      outdated: z.boolean().optional(),
+      lowAuthority: z.boolean().optional(),
+    })
+    .optional(),
 })
 export type EvidenceRow = z.infer<typeof EvidenceRow>
 
@@ -155,6 +163,8 @@ export const Run = z.object({
   sumUp: z.string().optional(),
   /** The lookup to ask before the documents, by a rule of the operator. */
   lookup: z.string().optional(),
+  /** Its policy grades evidence only when needed. The policy itself is stored with `on`, so that older workers grade first. */
+  gradesWhenNeeded: z.boolean().optional(),
   /** The router called the question simple: one step answers it. */
   simple: z.boolean().optional(),
   steps: z.array(Step),

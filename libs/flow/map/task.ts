@@ -52,6 +52,8 @@ export const Task = z.discriminatedUnion('kind', [
     step: z.number().int(),
     try: z.number().int(),
     passageIds: z.array(z.string()),
+    /** Its passages were written from before they were graded. */
+    late: z.boolean().optional(),
   }),
   z.object({
     ...named,

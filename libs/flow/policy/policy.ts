@@ -40,7 +40,8 @@ export const Policy = z.strictObject({
   atLeast: z.number().int().min(0).max(20),
   /** How many passages before and after a found one are joined to it, unless its collection sets this. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  gradeEvidence: onOff,
+  /** With `when-needed`, only after a check that rejects a draft. `on` is the older name of `first`. */
+  gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
   /** Passages are graded against the step's question, or against the query that found them. */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
@@ -106,14 +107,24 @@ export const Policy = z.strictObject({
 })
 export type Policy = z.infer<typeof Policy>
 
-/** Moves that one try or one draft needs. A try is research and its grading, a draft is writing and its check. */
-export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'on' ? 2 : 1)
+export type GradeEvidence = 'first' | 'when-needed' | 'off'
+
+export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
+  gradeEvidence === 'on' ? 'first' : gradeEvidence
+
+/**
+ * Moves that one try or one draft may need. A try is research and its grading, a draft is writing and its check. With
+ * `when-needed`, the move of a grading is reserved.
+ */
+export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
 /** Returns how many moves a question of one step needs without any retry. */
 export const straightMoves = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
-  return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + tryMoves(policy) + draftMoves(policy)
+  const graded =
+    gradingOf(policy) === 'first' || (policy.gradeEvidence === 'when-needed' && policy.checkAnswer === 'off')
+  return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + (graded ? 2 : 1) + draftMoves(policy)
 }
 
 /** Returns the policy with parking instead of weaker endings. Only tenants named by the operator keep those. */

@@ -2,7 +2,15 @@ import type { Policy } from './policy'
 import { skills, standard, strong } from './standard'
 
 /** No plan: the question itself is the only query of the only step. */
-const oneSearch: Policy = { ...standard, plan: 'never', maxSteps: 1, queriesPerStep: 0, perQuery: 4, atLeast: 0 }
+const oneSearch: Policy = {
+  ...standard,
+  plan: 'never',
+  maxSteps: 1,
+  queriesPerStep: 0,
+  perQuery: 4,
+  atLeast: 0,
+  gradeEvidence: 'first',
+}
 const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxShared: 0 }
 
 /**
@@ -129,6 +137,7 @@ export const agentic: Policy = {
   queriesPerStep: 0,
   perQuery: 6,
   atLeast: 0,
+  gradeEvidence: 'first',
   gradeAgainst: 'query',
   strictness: 'strict',
   passLevel: 'medium',

@@ -20,8 +20,8 @@ export const skills: Policy['skills'] = {
 }
 
 /**
- * The default: plans complex questions, researches in parallel, grades, rewrites with feedback, checks every claim,
- * and holds ungrounded drafts.
+ * The default: plans complex questions, researches in parallel, writes, and checks every claim. It grades evidence and
+ * searches again only if the draft is not enough, and holds ungrounded drafts.
  */
 export const standard: Policy = {
   name: 'standard',
@@ -36,7 +36,7 @@ export const standard: Policy = {
   perQuery: 3,
   atLeast: 8,
   neighbours: 0,
-  gradeEvidence: 'on',
+  gradeEvidence: 'when-needed',
   gradeAgainst: 'step',
   strictness: 'normal',
   passLevel: 'low',

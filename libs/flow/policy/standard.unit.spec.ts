@@ -9,12 +9,13 @@ import {
   bad,
   checked,
   checking,
+  claim,
   costing,
   decided,
   drafted,
   found,
   good,
-  graded,
+  gradedLate,
   movedBy,
   nothing,
   openIds,
@@ -27,11 +28,14 @@ import {
   triedWith,
   ungrounded,
 } from '../spec/run-fixtures.spec'
+import type { Policy } from './policy'
 import { auto, simple } from './presets'
 import { standard } from './standard'
 
 const at = (...steps: string[]) => after(asking(standard), admitted, toResearch, planned(...steps))
-const written = () => after(at('a'), ...triedWith('1.1', { p1: good }), drafted(1))
+const written = () => after(at('a'), found('1.1', ['p1']), drafted(1))
+/** `auto` with grades before a draft, so that a check is followed by a retry at once. */
+const gradingFirst: Policy = { ...auto, gradeEvidence: 'first' }
 
 describe('standard', () => {
   it('routes: in scope to a plan, out of scope to a decline, too vague to a question back', () => {
@@ -65,24 +69,20 @@ describe('standard', () => {
   })
 
   it('researches steps in parallel and merges their evidence', () => {
-    const given = after(
-      at('a', 'b'),
-      found('2.1', ['p2']),
-      found('1.1', ['p1', 'p2']),
-      graded('2.1', { p2: good }),
-      graded('1.1', { p1: good, p2: good }),
-    )
+    const given = after(at('a', 'b'), found('2.1', ['p2']), found('1.1', ['p1', 'p2']))
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2'])
   })
 
   it('all evidence irrelevant → rewritten with the failures → found', () => {
-    const rewriting = after(at('a'), ...triedWith('1.1', { p1: bad, p2: bad }))
+    const grading = after(at('a'), found('1.1', ['p1', 'p2']), drafted(1), ungrounded(1))
+    expect(openIds(grading)).toEqual(['grade-evidence.1.draft-1'])
+    const rewriting = after(grading, gradedLate(1, 1, { p1: bad, p2: bad }))
     expect(openTask(rewriting, 'research')).toMatchObject({
       try: 2,
       source: 'index',
       failed: { passageIds: ['p1', 'p2'] },
     })
-    expect(openIds(after(rewriting, ...triedWith('1.2', { p3: good })))).toEqual(['generate.1'])
+    expect(openIds(after(rewriting, ...triedWith('1.2', { p3: good })))).toEqual(['generate.2'])
   })
 
   it('rewrites spent → the web, if it is on', () => {
@@ -100,7 +100,7 @@ describe('standard', () => {
   })
 
   it('ungrounded → written again → targeted research → parked', () => {
-    const again = after(written(), ungrounded(1))
+    const again = after(written(), ungrounded(1), gradedLate(1, 1, { p1: good }))
     expect(openTask(again, 'generate')).toMatchObject({ id: 'generate.2', keep: ['A supported claim.'] })
     const targeted = after(again, drafted(2), ungrounded(2))
     expect(openTask(targeted, 'research')).toMatchObject({ failed: { reason: 'Not supported: A unsupported claim.' } })
@@ -110,10 +110,10 @@ describe('standard', () => {
 
   it('says what the documents do not state, and makes nothing up', () => {
     const absent = {
-      claims: [],
+      claims: [claim('supported')],
       parts: [{ what: 'What did Dublin report for 2019?', outcome: 'not-in-documents' as const }],
     }
-    expect(after(written(), checked(1, absent)).run).toMatchObject({
+    expect(after(written(), checked(1, absent), gradedLate(1, 1, { p1: good })).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.not-in-documents',
     })
@@ -174,21 +174,23 @@ describe('auto', () => {
     // few are left.
     expect(openIds(later(researching(true), nothing('1.1'), 3 * minute))).toEqual(['research.1.2'])
     expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual([])
-    const held = later(checking(auto), ungrounded(1), 8 * minute)
+    const held = later(checking(gradingFirst), ungrounded(1), 8 * minute)
     expect(held.run).toMatchObject({ status: 'parked', spent: { regenerations: 0 } })
   })
 
   it('depth by price: does the same with the money', () => {
     expect(openIds(after(researching(true), { ...nothing('1.1'), ...dear }))).toEqual([])
-    expect(openIds(after(checking(auto), { ...ungrounded(1), ...dear }))).toEqual(['generate.2'])
+    expect(openIds(after(checking(gradingFirst), { ...ungrounded(1), ...dear }))).toEqual(['generate.2'])
     expect(
-      after(checking(auto), { ...ungrounded(1), ...costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 150 }) }).run
-        .status,
+      after(checking(gradingFirst), {
+        ...ungrounded(1),
+        ...costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 150 }),
+      }).run.status,
     ).toBe('parked')
   })
 
   it('restarts the time when a person sends a draft back', () => {
-    const held = later(checking(auto), ungrounded(1), 9 * minute)
+    const held = later(checking(gradingFirst), ungrounded(1), 9 * minute)
     const again = after(held, decided(1, { outcome: 'retry' }))
     expect(again.run.deadlineAt - (again.run.movedAt ?? 0)).toBe(auto.deadlineMs)
     const redrafted = after(again, {
@@ -202,7 +204,7 @@ describe('auto', () => {
 
 describe('the standard path', () => {
   it('goes from the question to a checked answer', () => {
-    const asked = asking()
+    const asked = asking(standard)
     expect(asked.run.status).toBe('queued')
     expect(openJobs(asked.run)).toEqual([])
 
@@ -213,9 +215,9 @@ describe('the standard path', () => {
     const researching = after(routing, toResearch, planned('How heavy is Mars?', 'How heavy is Venus?'))
     expect(openIds(researching)).toEqual(['research.1.1', 'research.2.1'])
 
-    const half = after(researching, found('2.1', ['p2']), found('1.1', ['p1']), graded('2.1', { p2: good }))
-    expect(openIds(half)).toEqual(['grade-evidence.1.1'])
-    const writing = after(half, graded('1.1', { p1: good }))
+    const half = after(researching, found('2.1', ['p2']))
+    expect(openIds(half)).toEqual(['research.1.1'])
+    const writing = after(half, found('1.1', ['p1']))
     expect(newJobs(half.run, writing.run).map(({ queue }) => queue)).toEqual(['generator'])
 
     const { run } = after(writing, drafted(1), checked(1))
@@ -225,6 +227,6 @@ describe('the standard path', () => {
       open: [],
       answer: { text: 'Draft 1 [1].' },
     })
-    expect(run.spent.moves).toBe(8)
+    expect(run.spent.moves).toBe(6)
   })
 })

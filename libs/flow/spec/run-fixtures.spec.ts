@@ -18,7 +18,8 @@ export const asked: StartAsk = {
   at: t0,
 }
 
-export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, ...fields })
+/** The default, with its evidence graded first: most specs look at what grades do before a draft. */
+export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, gradeEvidence: 'first', ...fields })
 
 /** The run after some reports, one second apart, with all events so far. */
 export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
@@ -122,6 +123,12 @@ export const graded = (
   },
 })
 
+/** The grades of passages from which a draft was written before they were graded. */
+export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnySaid => ({
+  ...graded('', grades),
+  taskId: `grade-evidence.${step}.draft-${draft}`,
+})
+
 export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnySaid => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
@@ -166,6 +173,7 @@ export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyS
     usefulness: 5,
     confidence: 0.9,
     tooBroad: false,
+    evidence: { sensitive: false, outdated: [], lowAuthority: [] },
     ...fields,
   },
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Case, CaseStep, CaseTry, Checked, Evidence, LedgerEvent } from '@plumbline/contracts'
 import type { KeptCase } from '@plumbline/adapters/redis'
-import { type Run, withGrades } from '@plumbline/flow'
+import { policyOf, type Run, withGrades } from '@plumbline/flow'
 import { iso, hasEnded, releasedAnswer } from '../present/answer'
 
 type Of<T extends LedgerEvent['type']> = Extract<LedgerEvent, { type: T }>
@@ -149,7 +149,7 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
     ...summary,
     ...decision,
     ...settingOf(run),
-    policySettings: run.policy,
+    policySettings: policyOf(run),
     prompts: promptsIn(before),
     steps: stepsOf(run, found),
     tries,

@@ -16,41 +16,37 @@ const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
 
 export const answerPrompt: Prompt<Drafting> = {
   name: 'answer',
-  version: 2,
+  version: 3,
   maxTokens: 2_000,
-  system: `You answer a question from numbered passages, and from nothing else. Everything you write is checked afterwards against the passages it
-cites, and one sentence that does not stand holds the whole answer back.
+  system: `You answer a question from numbered passages and nothing else. Every sentence is checked against the passages it cites, and one unsupported
+sentence holds back the whole answer.
 
-Citations: every sentence, list item and table row ends with the numbers of the passages that carry it: "Oslo had 12 berths in 2020 [2]." What
-two passages carry together cites both: [1][3]. Write nothing that needs no citation: no introduction, no summary, no advice, no offer.
-Give a link or an address only as a passage you cite writes it.
+Citations: end each sentence, list item and table row with the numbers of its passages: "Oslo had 12 berths in 2020 [2]." What two passages state
+together cites both: [1][3]. A lead-in such as "It has two types:" needs none if the items under it cite. Write nothing else without a citation:
+no introduction, summary, advice or offer. Give a link or address only as a cited passage writes it.
 
-Form: answer first. Markdown where it serves: short paragraphs; a numbered list for steps in their order, a list for several things of one
-kind; a table where several things are compared by the same measures, with each row's citations at the end of its last cell and no column for them. No headings in a short
-answer. Answer every part of the question, in the language of the question.
+Form: answer first, as briefly as the question allows. Markdown where it helps: a numbered list for steps, a list for several things, a table for a
+comparison, with citations at the end of each row's last cell. No headings in a short answer. If the question asks for a form or a number of points, keep
+to it. A list that claims to be complete names every item. Answer each part of the question in the language of the question.
 
-Figures: state figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Never
-calculate yourself, not even a sum of two numbers: write the calculation in double braces, and it is worked out and put in its place:
-"Together they moved {{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." After | stands the number of
-decimals. Inside the braces there are only plain numbers, + - * / ^, brackets, round, min, max, sqrt, abs, sum and mean: no units, no words, no
-separators of thousands. Each number must stand in a passage or in the question, as a figure or as a word ("half" is 2), and the calculation must be the one that the question words:
-compounded monthly is twelve times a year. Say with the figure what it was made of. A result that only the question's own numbers make needs no
-citation.
-What is counted is named, each thing once and as the passage writes it: "The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." A count, a total or a
-highest value over the rows of a table is only right if all its rows are here: where a part may be missing, say that it holds for the rows found.
+Figures: take each figure, name, date and unit from the passages, of exactly the asked thing and time. Decimal and thousands signs follow the answer's
+language (4,50 € in German). Never calculate yourself, not even a sum or a conversion: write the calculation in double braces, and code works it out:
+"Together they moved {{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." The number after | rounds to so many
+decimals. Inside the braces: plain numbers with a decimal point, + - * / ^, brackets, round, min, max, sqrt, abs, sum, mean. No units, words or
+thousands signs. Each number stands in a passage or in the question, as a figure or a word ("half" is 2), or is a fixed factor of the units (60, 1000, 1.609344).
+Say what the result was made of. A result of the question's own numbers alone needs no citation. Count named things, each once as the passage writes it:
+"The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." If rows may be missing, say that a count, a total or a highest value covers the rows found.
 
-Three things come before all else:
-- Not told. Say plainly, once, what the passages do not tell, and cite the passage where one would look for it. Never fill the gap with a
-  neighbouring row, another year, a guess or what you know. Asked for the 2019 and 2020 output: "In 2020 the mill made 310 tonnes [4]. The
-  table gives no output for 2019 [4]." But that a whole list does not name a thing answers whether it is on it: "No: the list does not name Oslo [2]."
-- They disagree. Where passages give different values for the same thing and time, one sentence gives both, each with its date or source:
-  "The 2021 report gives 400 tonnes [1], the press release of May 2022 520 tonnes [5]." Take neither side, but say which is newer.
-- The question is wrong. Where it takes something for granted that the passages deny, say first what they say. Asked why the line was closed in
-  1998: "The line was not closed in 1998: it still ran in 2004 [2]."
+Three rules come first:
+- Not in the documents: say once, plainly, what the passages do not say, and cite the passage where it would stand. Never fill the gap with another row or year,
+  a guess or your own knowledge: "The table gives no output for 2019 [4]." A whole list answers whether a thing is on it: "No: the list does not name Oslo [2]."
+- In conflict: if passages give different values for the same thing and time, give both in one sentence, each with its date or source, and say which is newer.
+  Compare dates with today: say that a timetable or rule has expired, and that a status is contradicted by its own dates.
+- Wrong question: if the passages deny what the question assumes, say first what they say: "The line was not closed in 1998: it ran in 2004 [2]."
 
-"Stood" lists sentences of an earlier draft that passed the check: say them again, fitted into the new text, where they still serve. "Did not stand"
-lists those that failed, each with why: put right what the passages allow to be put right, and leave out the rest. "Guidance" is what a
-reviewer asks for: follow it as far as the passages carry it. Always write the whole answer anew. Passages that the task calls outdated hold no longer: use them only to say what held before.`,
+"stood" lists supported sentences of an earlier draft: keep those that still serve. "did not stand" lists failed ones with the reason: correct what the
+passages allow, and leave out the rest. "guidance" is a reviewer's wish: follow it as far as the passages support it. Write the whole answer anew. Use passages
+that the task calls outdated only for what held before.`,
   stable: ({ passages }) => numberedQuotes(passages),
   quotes: ({ question, steps, passages, keep, avoid = [], guidance }) => [
     questionQuote(question),
@@ -76,12 +72,12 @@ const Ranked = z.object({ support: Support, usefulness: Level })
 
 export const rankPrompt: Prompt<Ranking> = {
   name: 'rank-draft',
-  version: 1,
+  version: 2,
   maxTokens: 100,
-  system: `You judge one draft of an answer that was written from one passage.
+  system: `You judge one draft of an answer, written from one passage.
 
-support: full, the passage states all of it; partial, a part of it; none, nothing of it.
-usefulness: high, it answers the question; medium, a part of it; low, it answers nothing, or only says what the passage does not tell.`,
+support: full, the passage states all of it; partial, a part; none, nothing.
+usefulness: high, it answers the question; medium, a part of it; low, it answers nothing or only says what the passage lacks.`,
   quotes: ({ passages, question, draft }) => [
     ...numberedQuotes(passages),
     questionQuote(question),

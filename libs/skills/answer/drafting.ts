@@ -11,8 +11,13 @@ const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
 /** Months, days, hours, shares and powers of ten are nobody's figures; small counts of things are plain to see. */
 const plainCounts = 12
 const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
+/** Exact factors between units. They stand in no passage, and a unit conversion needs them. */
+const unitFactors = new Set([
+  0.3048, 0.45359237, 0.9144, 1.609344, 1.8, 1.852, 2.54, 3.6, 3.785411784, 4.184, 4.54609, 25.4, 28.349523125, 32,
+  273.15,
+])
 const isPlain = (value: number): boolean =>
-  (Number.isInteger(value) && value >= 0 && value <= plainCounts) || calendar.has(value)
+  (Number.isInteger(value) && value >= 0 && value <= plainCounts) || calendar.has(value) || unitFactors.has(value)
 
 type Source = { passageId: string | null }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
+import { wireForm } from '@plumbline/testing/scripted-model/wire-forms'
 import { describe, expect, it } from 'vitest'
 import { callWith, dwellTime, harbours, history, pilots, useModel } from '../skill/fixtures.spec'
 import type { Check } from '../skill/skill'
@@ -21,27 +22,30 @@ const judgement = (claim: number, fields: object = {}) => ({
 })
 const part = (claims: number[], outcome = 'answered') => ({ what: question, outcome, claims })
 const judged = (claims: object[], fields: object = {}) =>
-  answer.json({ claims, parts: [part([1])], usefulness: 5, confidence: 0.8, tooBroad: false, ...fields })
+  answer.json(
+    wireForm('check', { claims, parts: [part([1])], usefulness: 5, confidence: 0.8, tooBroad: false, ...fields }),
+  )
 const says = (...answers: ReturnType<typeof judged>[]): void => model.server().script('check', ...answers)
 const boarding = 'Boarding lasts 20–30 minutes [3].'
 
 describe('a check by a model', () => {
   it('is one call for claims, parts and usefulness, which sees all that was read and what each claim cites', async () => {
-    says(judged([judgement(1, { passage: 3 }), judgement(2, { kind: 'number' })]))
+    says(judged([judgement(1, { passage: 3 }), judgement(2)], { outdated: [3], lowAuthority: [2], why: null }))
     const result = await checked(`- ${boarding}\n- Aldwick has 12 cranes [1][2].`, { steps: ['One?', 'Two?'] })
     expect(result).toEqual({
       claims: [
         {
           text: 'Boarding lasts 20–30 minutes.',
-          ...{ kind: 'fact', verdict: 'supported', reason: 'It says so.', passageId: 'pilots', confidence: 0.9 },
+          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'pilots' },
         },
         {
           text: 'Aldwick has 12 cranes.',
-          ...{ kind: 'number', verdict: 'supported', reason: 'It says so.', passageId: 'dwell-time', confidence: 0.9 },
+          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'dwell-time' },
         },
       ],
       parts: [{ what: question, outcome: 'answered' }],
       ...{ support: 'full', usefulness: 5, confidence: 0.8, tooBroad: false },
+      evidence: { sensitive: false, outdated: ['pilots'], lowAuthority: ['history'] },
     })
     const [shown, ...more] = model.shown()
     expect(more).toEqual([])
@@ -83,7 +87,7 @@ describe('a check by a model', () => {
 
   it('deletes what states nothing where all else stands; otherwise the next draft is told to', async () => {
     const text = `Here is the answer. ${boarding}`
-    const nothing = judgement(1, { kind: 'none' })
+    const nothing = judgement(1, { kind: 'none', verdict: 'unsupported' })
     says(judged([nothing, judgement(2)], { parts: [part([2])] }))
     expect(await checked(text)).toMatchObject({
       text: boarding,
@@ -145,7 +149,7 @@ describe('a check by a model', () => {
 
   it.each([
     ['answered', 5, 5],
-    ['not-in-documents', 5, 1],
+    ['not-in-documents', 5, 5],
     ['missed', 4, 1],
   ])('rates an answer whose only part is %s at most as that allows', async (outcome, said, usefulness) => {
     says(judged([judgement(1)], { parts: [part([1], outcome)], usefulness: said }))

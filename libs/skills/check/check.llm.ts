@@ -32,30 +32,49 @@ export const overrule = (raw: string, cited: Passage[], { question, workings, he
   return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
 }
 
-const Judgement = z.object({
+const saysNothing = 'It states nothing that can be checked: leave it out.'
+
+const Supported = z.object({ claim: z.int(), passage: z.int().nullable() })
+const Failed = z.object({
   claim: z.int(),
-  kind: z.enum(['fact', 'number', 'order', 'cause', 'inference', 'none']),
+  verdict: Verdict.exclude(['supported']),
   reason: z.string().min(1),
-  verdict: Verdict,
-  confidence: Confidence,
   passage: z.int().nullable(),
   conflictsWith: z.int().nullable(),
 })
+/** Words cost time, so only failed claims have them. The reason for a supported claim is its passage. */
 const Judged = z.object({
-  claims: z.array(Judgement),
+  supported: z.array(Supported),
+  failed: z.array(Failed),
+  nothing: z.array(z.int()),
   parts: z.array(Part.extend({ claims: z.array(z.int()) })).min(1),
   usefulness: Usefulness,
-  confidence: Confidence,
   tooBroad: z.boolean(),
+  why: z.string().nullable(),
+  sensitive: z.boolean(),
+  outdated: z.array(z.int()),
+  lowAuthority: z.array(z.int()),
+  confidence: Confidence,
 })
 type Judged = z.infer<typeof Judged>
-type Judgement = z.infer<typeof Judgement>
+type Judgement = { verdict: Verdict | 'nothing'; reason: string; passage: number | null; conflictsWith: number | null }
+
+const bySource = 'Its passage states it.'
+
+/** All that the model says of one claim. */
+const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgement[] => [
+  ...supported
+    .filter(({ claim }) => claim === n)
+    .map(({ passage }) => ({ verdict: 'supported' as const, reason: bySource, passage, conflictsWith: null })),
+  ...failed.filter(({ claim }) => claim === n),
+  ...nothing
+    .filter((claim) => claim === n)
+    .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
+]
 
 /** `held`: the passages that were shown, whole. */
 type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
-
-const saysNothing = 'It states nothing that can be checked: leave it out.'
 
 const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
   text,
@@ -75,31 +94,32 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'It cites no passage.'
 }
 
+/** The kind of a claim is plain to see, so no model says it. */
+const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
+
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
   const { text, raw } = piece
   const [judgement] = judgements
   if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
-  const { verdict, confidence, passage, conflictsWith } = judgement
-  // Without a header or a lead-in, what stands under it would say something else.
-  const isNothing = judgement.kind === 'none' && !(piece.leads && verdict === 'supported')
-  const kind = judgement.kind === 'none' ? 'fact' : judgement.kind
+  const { verdict, passage, conflictsWith } = judgement
+  const kind = kindOf(text)
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
-  if (isNothing) return { ...failed(text, kind, saysNothing), says: 'nothing' }
+  if (verdict === 'nothing') return { ...failed(text, kind, saysNothing), says: 'nothing' }
   const against =
     verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
-  if (against !== null) return { ...failed(text, kind, against), confidence }
+  if (against !== null) return failed(text, kind, against)
   const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
   const conflict = idOf(conflictsWith)
   return {
-    ...{ text, kind, verdict, reason: judgement.reason, passageId, confidence, says: 'something' as const },
+    ...{ text, kind, verdict, reason: judgement.reason, passageId, says: 'something' as const },
     ...(conflict !== undefined && conflict !== passageId && { conflictsWith: conflict }),
   }
 }
 
-const faultIn = ({ claims }: Judged, count: number): string | null => {
+const faultIn = (judged: Judged, count: number): string | null => {
   const all = Array.from({ length: count }, (_, at) => at + 1)
-  const left = all.filter((n) => claims.filter(({ claim }) => claim === n).length !== 1)
-  return left.length === 0 ? null : `There must be exactly one judgement for each claim; look at ${left.join(', ')}.`
+  const left = all.filter((n) => judgementsOf(judged, n).length !== 1)
+  return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
 /** A part is settled only by claims that stood, whatever the model says. */
@@ -108,10 +128,10 @@ const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
+/** The most useful that an answer can be, by the outcomes of its parts. A right absence is as useful as an answer. */
 const atMost = (parts: AnswerPart[]): number => {
-  if (parts.every(({ outcome }) => outcome === 'answered')) return 5
-  if (!parts.some(({ outcome }) => outcome === 'answered')) return 1
-  return parts.some(({ outcome }) => outcome === 'missed') ? 3 : 4
+  if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
+  return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
 }
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
@@ -164,20 +184,17 @@ export const llmCheck =
     if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
     const judged = asked.value
     const scene = { question, shown, held, workings }
-    const all = pieces.map((piece, at) =>
-      settled(
-        piece,
-        citedBy(piece),
-        judged.claims.filter(({ claim }) => claim === at + 1),
-        scene,
-      ),
-    )
+    const all = pieces.map((piece, at) => settled(piece, citedBy(piece), judgementsOf(judged, at + 1), scene))
     const parts = judged.parts.map((part) => partOf(part, all))
-    const { usefulness, confidence, tooBroad } = judged
+    const { usefulness, confidence, tooBroad, why, sensitive } = judged
+    const idsOf = (numbers: number[]): string[] =>
+      shown.flatMap(({ n, passage }) => (numbers.includes(n) ? [passage.id] : []))
     const left = withoutNothing(text, pieces, all)
     return {
       ...left,
       ...{ parts, support: supportOf(left.claims), confidence, tooBroad },
       usefulness: Math.min(usefulness, atMost(parts)),
+      ...(why && { why }),
+      evidence: { sensitive, outdated: idsOf(judged.outdated), lowAuthority: idsOf(judged.lowAuthority) },
     }
   }

@@ -7,23 +7,21 @@ import type { Plan } from '../skill/skill'
 
 export const planPrompt: Prompt<Parameters<Plan>[0]> = {
   name: 'plan',
-  version: 2,
+  version: 3,
   maxTokens: 1_500,
-  system: `You cut a question into the look-ups that answer it from a company's documents, of which you see what their collections are about. Each step is
-one question that somebody who sees nothing else can look up: it names its thing, its value and its time in full, with no "it" or "the same".
+  system: `You split a question into look-ups in a company's documents. You see only what the collections are about. Each step is one question that a reader who sees
+nothing else can look up. It names its thing, measure and time in full and keeps the question's own measure and words.
 
-A question that one look-up answers stays one step, in its own words. Most others need two to four steps; take more only where more
-things are asked, and keep several years or values of one thing together.
-A comparison has one step for each side. Do not plan steps that compare, calculate or sum up: that is done afterwards.
-Where a step needs what an earlier one finds, write # and that step's number in its place, and name that number as waitsFor:
+A question that one look-up answers stays one step, in its own words. So does a comparison or a count inside one table. Most others need two to four steps; keep several
+years or values of one thing together. A comparison of things in different places has one step a side. Never plan to compare, calculate or summarize.
+If a step needs the result of an earlier one, write # and its number, and name that number as waitsFor:
   1. Who directed the film Jaws?   waitsFor: null
   2. Where was #1 born?            waitsFor: 1
-A step waits for at most one other. All others have waitsFor null, so that they run at once.
+A step waits for at most one other. All others have waitsFor null and run at once.
 
-queries: what is searched beside the step's own question: each goes about it in another way, in the words a document's heading or table would have,
-  in other terms for the same, or from the side of the answer. Keep names, years and codes as they are written; add no facts. Where the
-  descriptions are in another language than the question, at least one query is in theirs, even if none is wanted. A step that waits has no queries.
-Write the steps in the language of the question. Give as logic, in one sentence, why these steps.`,
+queries: searched beside the step's question, at most eight words each: the words of a heading or table, other terms, or words of the answer. Keep names, years
+  and codes; add no facts. If the descriptions are in another language, at least one query is in theirs, even if none is wanted. None for a step that waits.
+logic: at most ten words on why these steps. Write the steps in the language of the question.`,
   stable: ({ collections }) => collectionQuotes(collections),
   quotes: ({ question }) => [questionQuote(question)],
   task: ({ maxSteps, queries }) =>

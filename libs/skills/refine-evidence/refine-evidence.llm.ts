@@ -9,11 +9,10 @@ type Input = { question: string; passage: Passage; strips: string[] }
 
 export const refineEvidencePrompt: Prompt<Input> = {
   name: 'refine-evidence',
-  version: 2,
+  version: 3,
   maxTokens: 400,
-  system: `You cut a passage down to what bears on a question. The passage is given in numbered strips: sentences, list items and whole tables.
-Choose by number every strip that answers a part of the question, or that such a strip cannot be understood without. Leave out what is
-only about the same subject. If no strip answers anything, choose none.`,
+  system: `You cut a passage down to what answers a question. It is given in numbered strips: sentences, list items and whole tables.
+Choose every strip that answers a part of the question or that a chosen strip needs to be understood. If none answers anything, choose none.`,
   quotes: ({ question, passage, strips }) => [
     passageQuote({ ...passage, text: strips.map((strip, at) => `(${at + 1}) ${strip}`).join('\n') }, 1),
     questionQuote(question),

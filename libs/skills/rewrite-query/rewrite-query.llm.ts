@@ -14,20 +14,19 @@ const failedQuote = ({ title, text, level, reason }: FailedPassage, at: number):
 
 export const rewriteQueryPrompt: Prompt<Parameters<RewriteQuery>[0]> = {
   name: 'rewrite-query',
-  version: 2,
+  version: 3,
   maxTokens: 300,
-  system: `A search did not bring what a question needs. You see the question, the queries that were tried, why they fell short, and some of
-what they brought: from which document, how it was graded and why. Write one query that will do better, by one of five strategies:
+  system: `You write the next search query after others fell short. You see the question, the tried queries, why they fell short, and some failed passages
+with their document and grade. Choose one of five strategies:
 
-expand-terms: other names for what is sought, where the words of the question are not the documents'.
-narrow-focus: only the names, years and main word, where what came was about too many things.
-rephrase-intent: the question as the heading or sentence that would answer it.
-decompose: one part of the question alone, where nothing answers all of it.
+expand-terms: other names for the thing, if the documents use other words.
+narrow-focus: only the names, years and main word, if too much was found.
+rephrase-intent: the heading or sentence that would answer it.
+decompose: one part of the question alone.
 add-context: words of what is missing, or of passages that came close.
 
-The query keeps the question's subject and differs clearly from every query tried: other words, not another order. Passages that fell
-short show what to move away from, and in which words and language these documents are written. Give as reason, in one sentence, what went
-wrong and what the query does about it.`,
+Keep the question's subject. Use other words than each tried query, not another order. The failed passages show the words and language of the documents.
+reason: at most fifteen words on what went wrong and what the query changes.`,
   quotes: ({ question, triedQueries, failedPassages, reason }) => [
     questionQuote(question),
     ...quoteLines('tried queries', triedQueries.length > 0 ? [numbered(triedQueries)] : []),

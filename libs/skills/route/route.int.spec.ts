@@ -117,8 +117,8 @@ const routed = (fields: Fields = {}) =>
   )
 const said = (fields: object = {}) =>
   answer.json({
-    ...{ logic: 'It is about planets.', to: 'research', question, summary: null, collections: ['planets'] },
-    ...{ simple: true, queries: ['mass of Mars', 'Mars Masse'], title: null, knowledge: false },
+    ...{ to: 'research', question: null, summary: null, collections: ['planets'] },
+    ...{ simple: true, queries: ['mass of Mars', 'Mars Masse'], note: null, knowledge: false },
     ...fields,
   })
 const says = (...all: object[]): void => model.server().script(() => true, ...all.map(said))
@@ -151,7 +151,7 @@ describe('route by a model', () => {
   it('decides in one call what is searched, where and with which queries', async () => {
     says({ queries: ['Mars Masse', 'how heavy is mars?', 'Mars Masse', 'mass table', 'weight'] })
     expect(await routed()).toEqual({
-      ...{ to: 'research', logic: 'It is about planets.', collections: ['planets'], simple: true },
+      ...{ to: 'research', logic: 'The collections may hold the answer.', collections: ['planets'], simple: true },
       queries: ['Mars Masse', 'mass table'],
     })
     expect(await routed({ queries: 0 })).toMatchObject({ queries: ['Mars Masse'] })
@@ -165,14 +165,35 @@ describe('route by a model', () => {
   })
 
   it('reads only collections it was shown; all of them where the model names none', async () => {
-    says({ collections: ['secrets', 'tides'] }, { collections: ['secrets'] }, { to: 'decline' })
+    says(
+      { collections: ['secrets', 'tides'] },
+      { collections: ['secrets'] },
+      { to: 'decline', note: 'It is about cars.' },
+    )
     expect((await routed()).collections).toEqual(['tides'])
     expect((await routed()).collections).toEqual(['planets', 'tides'])
-    expect(await routed()).toEqual({ to: 'decline', logic: 'It is about planets.', collections: [] })
+    expect(await routed()).toEqual({ to: 'decline', logic: 'It is about cars.', collections: [] })
+  })
+
+  it('asks a plain question only for the fields that matter to it', async () => {
+    says({})
+    const fieldsOf = async (fields: Fields) => {
+      await routed(fields)
+      const body = model.server().calls('chat').at(-1)?.body as {
+        response_format: { json_schema: { schema: { properties: object } } }
+      }
+      return Object.keys(body.response_format.json_schema.schema.properties)
+    }
+    const plain = ['to', 'simple', 'queries', 'note']
+    expect(await fieldsOf({ collections: collections.slice(0, 1) })).toEqual(plain)
+    expect(await fieldsOf({})).toEqual(['to', 'collections', 'simple', 'queries', 'note'])
+    expect(await fieldsOf({ thread, knowledge: true })).toEqual([
+      ...['to', 'question', 'summary', 'collections', 'simple', 'queries', 'note', 'knowledge'],
+    ])
   })
 
   it('names the document that is to be summed up', async () => {
-    says({ to: 'summarise', title: 'tide report' }, { to: 'summarise', title: null })
+    says({ to: 'summarise', note: 'tide report' }, { to: 'summarise', note: null })
     expect(await routed()).toMatchObject({ to: 'summarise', title: 'tide report', collections: ['planets'] })
     expect(await routed()).toMatchObject({ title: question })
   })

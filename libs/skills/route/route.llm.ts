@@ -1,4 +1,4 @@
-import { RouteTo } from '@plumbline/contracts'
+import type { RouteTo } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { newQueries } from '../skill/new-queries'
@@ -8,50 +8,45 @@ import { summaryFault, summaryTask, threadQuotes, understoodFrom } from './threa
 
 type Input = Parameters<Route>[0]
 
-const answers = `Give as logic, in one sentence, what decided. As collections, name those whose descriptions fit the question; none where it is not
-looked up in them.
+const answers = `Give only the fields of the schema, as briefly as possible.
+question: what is asked, understandable without the conversation: with the names, things and times that "it", "there" or "and in 2023?" refer to, in the asker's
+  language, without a leading "And". Take only names from the conversation, never facts or figures of the answers. If a message answers a question back to
+  the asker, it is the asker's own earlier question, completed by that answer. Null if the message is already complete, starts a new subject, or is thanks.
+summary: null, unless the task asks for it.
+collections: those whose descriptions fit the question; none if it is not looked up in them.
+simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
+  places, or something that must be found first, is not.
+queries: only for a simple question, searched beside it, at most six words each: the words of a heading or table, other terms, or words of the answer. Keep
+  names, years and codes; add no facts. If the descriptions are in another language, at least one query is in theirs, even if none is wanted.
+note: for summarise, the document's name as the asker has it. For clarify, what is left open. For web, reply, decline and continue, the reason in a few
+  words. Else null.
+knowledge: a reply would state something about the world, not only greet, thank or speak of this service.`
 
-question: what is asked now, as it stands for somebody who has not seen the conversation: with the names, things and times that "it", "there" or
-  "and in 2023?" stand for, in the asker's own language, and nothing added that was not asked. Where it stands by itself already, or there is no
-  conversation, repeat it word for word. A message after a question back to the asker may answer it: then it is the earlier question made
-  complete by that answer. It may as well be a new question, or thanks: then the earlier one is left alone.
-summary: null, unless it is asked for.
-simple: whether one look-up answers it: what is asked would stand in one place, as one fact, one row or one list does, however it is worded. A comparison,
-  things that would stand in different places, or something that has to be found before the rest can be looked up is not simple.
-queries: what is searched beside the question itself, where it is simple: each goes about it in another way, in the words a document's heading or
-  table would have, in other terms for the same, or from the side of the answer. Keep names, years and codes as they are written; add no facts.
-  Where the descriptions are in another language than the question, at least one query is in theirs, even if none is wanted.
-title: null, unless the outcome is summarise.
-knowledge: whether a reply would have to tell something of the world, not only greet, thank or speak of this service.`
-
-const seen =
-  'You see what was said before, if anything was, and the description of each collection, never its documents.'
+const seen = 'You see the conversation, if there is one, and the description of each collection, never its documents.'
 
 const systems: Record<RouteMode, string> = {
-  scope: `You decide what becomes of a message to a service that answers from a company's documents. ${seen}
+  scope: `You route a message to a service that answers from a company's documents. ${seen}
 
-research: the collections may hold the answer. In doubt between this and any other, research.
-summarise: a whole document, named or plain from the conversation, is to be summed up; title: its name, as the asker has it. What only asks
-  for a summary of some facts is research.
-web: it is a fair question, but about something the collections do not cover. Only where web search is on.
-clarify: it cannot be looked up as it stands, because neither it nor the conversation says whom or what it is about, and the descriptions do
-  not settle that. The logic then says what is left open. A short question that names its thing is research, not clarify.
+research: the collections may hold the answer. If in doubt, research.
+summarise: a whole document, named or clear from the conversation, is to be summed up. A summary of some facts is research.
+web: a fair question that the collections do not cover. Only if web search is on.
+clarify: neither the message, the conversation nor the descriptions say whom or what it is about. A short question that names its thing is research.
 reply: a greeting, thanks, small talk, or a question about this service itself.
 decline: something the collections are plainly not about, or a chore instead of a question.
 
 ${answers}`,
   'index-or-web': `You decide where a question is looked up. ${seen}
 
-research: the collections, by their descriptions, are about what is asked.
-web: for all else.
+research: the collections are, by their descriptions, about what is asked.
+web: all else.
 
 ${answers}`,
-  'retrieve-or-not': `You decide whether a question needs documents to be answered. ${seen}
+  'retrieve-or-not': `You decide whether a question needs documents. ${seen}
 
 research: the answer states facts that somebody may want to check, or the collections may be about it.
-reply: a greeting, thanks, small talk or a question about this service itself, to which no document adds anything; and, where general knowledge is
-  allowed, something so commonly known that no document would be asked for it.
-continue: only where there is a conversation, and the passages its last answer rests on will answer this too.
+reply: a greeting, thanks, small talk or a question about this service itself; and, if general knowledge is allowed, something so commonly known
+  that nobody would ask a document.
+continue: only with a conversation, if the passages of its last answer will answer this too.
 
 ${answers}`,
 }
@@ -66,7 +61,7 @@ const asked = ({ webOn, knowledge, queries, thread }: Input): string =>
 
 export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   name: mode === 'scope' ? 'route' : `route-${mode}`,
-  version: 2,
+  version: 3,
   maxTokens: 1_200,
   system: systems[mode],
   stable: ({ collections }) => collectionQuotes(collections),
@@ -74,17 +69,37 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   task: asked,
 })
 
-const Routed = z.object({
-  logic: z.string().min(1),
-  to: RouteTo,
-  question: z.string(),
-  summary: z.string().nullable(),
-  collections: z.array(z.string()),
-  simple: z.boolean(),
-  queries: z.array(z.string()),
-  title: z.string().nullable(),
-  knowledge: z.boolean(),
-})
+/** Fields that cannot matter to a message are left out of the schema, because every field costs time. */
+const schemaFor = ({ collections, thread, knowledge }: Input, ends: RouteTo[]) =>
+  z.object({
+    to: z.enum(ends),
+    ...(thread && { question: z.string().nullable(), summary: z.string().nullable() }),
+    ...(collections.length > 1 && { collections: z.array(z.string()) }),
+    simple: z.boolean(),
+    queries: z.array(z.string()),
+    note: z.string().nullable(),
+    ...(knowledge && { knowledge: z.boolean() }),
+  })
+type Routed = {
+  to: RouteTo
+  question?: string | null
+  summary?: string | null
+  collections?: string[]
+  simple: boolean
+  queries: string[]
+  note: string | null
+  knowledge?: boolean
+}
+
+const usualLogic: Record<RouteTo, string> = {
+  research: 'The collections may hold the answer.',
+  summarise: 'A whole document is to be summed up.',
+  web: 'The collections do not cover it.',
+  clarify: 'The message leaves open what it is about.',
+  reply: 'The message needs no document.',
+  decline: 'The collections are not about this.',
+  continue: 'The passages of the last answer hold it.',
+}
 
 /** Two ways of routing know their ends by heart: there the web may be named also where it is off, and the policy says what follows. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
@@ -93,8 +108,6 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   const ends: RouteTo[] = ['research', 'summarise', 'clarify', 'reply', 'decline']
   return webOn ? [...ends, 'web'] : ends
 }
-
-type Routed = z.infer<typeof Routed>
 
 /** Of the queries one may be in the documents' language, also where none was wanted. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
@@ -105,21 +118,26 @@ export const llmRoute =
   async (input, call) => {
     const { collections: cards, webOn, mode, thread } = input
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
+    // The compiler cannot follow which fields a message leaves out.
+    const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
     const asked = await askModel({
-      ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call },
-      schema: Routed.extend({ to: z.enum(ends) }),
-      faultIn: ({ summary }) => summaryFault(thread, summary),
+      ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },
+      faultIn: ({ summary }) => summaryFault(thread, summary ?? null),
     })
     if (asked.kind === 'refused')
       return { to: 'decline', logic: `The model would not route this question: ${asked.reason}`, collections: [] }
-    const { to, logic, collections, simple, title, knowledge } = asked.value
-    const understood = thread ? understoodFrom({ question: input.question, thread }, asked.value) : {}
+    const { to, collections = [], simple, note, knowledge } = asked.value
+    const { question: whole, summary } = asked.value
+    const understood = thread
+      ? understoodFrom({ question: input.question, thread }, { question: whole ?? '', summary: summary ?? null })
+      : {}
     const { question } = understood
+    const logic = (to !== 'summarise' && note?.trim()) || usualLogic[to]
     const common = { to, logic, ...understood }
     const names = cards.map(({ name }) => name)
     const named = names.filter((name) => collections.includes(name))
     const read = named.length > 0 ? named : names
-    if (to === 'summarise') return { ...common, collections: read, title: title?.trim() || question || input.question }
+    if (to === 'summarise') return { ...common, collections: read, title: note?.trim() || question || input.question }
     if (to === 'reply') return { ...common, collections: [], ...(knowledge && input.knowledge && { knowledge }) }
     const queries = simple ? queriesOf(input, asked.value) : []
     const found = queries.length > 0 && { queries }

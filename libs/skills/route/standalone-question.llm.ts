@@ -8,13 +8,14 @@ type Input = Parameters<StandaloneQuestion>[0]
 
 export const standaloneQuestionPrompt: Prompt<Input> = {
   name: 'standalone-question',
-  version: 1,
+  version: 2,
   maxTokens: 600,
   system: `You see a conversation and the asker's next message, as "question". Write that message as a question that a reader understands without the conversation.
 
-question: the message, complete. Replace "it", "there" or "and in 2023?" with the names, things and times that they refer to. Use the asker's language.
-  Ask nothing that the message does not ask. If the last turn asked the asker something and the message answers it, write the earlier question,
-  completed by that answer. If the message is already complete, starts a new subject, or is a greeting or thanks, repeat it word for word.
+question: replace "it", "there" or "and in 2023?" with the names, things and times that they refer to, and drop a leading "And". Take only names from
+  the conversation, never facts or figures of the answers. Use the asker's language, and ask nothing that the message does not ask. If the last turn asked the asker
+  something and the message answers it, write the asker's own earlier question, completed by that answer. If the message is already complete, starts a new
+  subject, or is a greeting or thanks, repeat it word for word.
 summary: null, unless the task asks for a summary.`,
   quotes: ({ question, thread }) => [...threadQuotes(thread), questionQuote(question)],
   task: ({ thread }) =>

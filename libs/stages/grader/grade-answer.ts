@@ -1,5 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { type Draft, questionOf } from '@plumbline/flow'
+import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
 import type { Call, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
@@ -26,6 +27,10 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
     return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
   })
 
+/** Passages that another document among the evidence amends: what no model has to say. */
+const amended = (question: string, evidence: Evidence[]): string[] =>
+  evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
+
 export const gradeAnswer =
   ({ skills }: Ports): StageHandler<'grade-answer'> =>
   async (work) => {
@@ -48,7 +53,17 @@ export const gradeAnswer =
       },
       heard.call,
     )
+    const evidenceMarks = checked.evidence && {
+      ...checked.evidence,
+      outdated: [...new Set([...checked.evidence.outdated, ...amended(questionOf(run), evidence)])],
+    }
     // A summary is meant to be broad.
     const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
-    return { outcome: 'graded', ...checked, tooBroad, ...(heard.isDegraded() && { degraded: true }) }
+    return {
+      outcome: 'graded',
+      ...checked,
+      tooBroad,
+      ...(evidenceMarks && { evidence: evidenceMarks }),
+      ...(heard.isDegraded() && { degraded: true }),
+    }
   }

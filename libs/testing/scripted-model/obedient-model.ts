@@ -1,5 +1,6 @@
 import { answer, type Answer } from '../model-server/answer'
 import { objectOf, type ModelRequest } from '../model-server/request'
+import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
@@ -60,5 +61,8 @@ export const obeying =
     if (!asked.text.includes(attack)) return plainModel(asked)
     if (asked.name === undefined) return answer.text(lies(attack))
     if (!reading.includes(asked.name)) throw new Error(`${asked.name} was shown the passage`)
-    return answer.json({ ...objectOf(fitted(ordered(attack, asked), schemaOf(asked))), document: attack })
+    return answer.json({
+      ...objectOf(fitted(objectOf(wireForm(asked.name, ordered(attack, asked))), schemaOf(asked))),
+      document: attack,
+    })
   }

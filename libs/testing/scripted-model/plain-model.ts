@@ -12,6 +12,7 @@ import {
 } from './research-answers'
 import { agreeably, checkBy, honestly, type Judge } from './checks'
 import { draft, fillLookup, shortAnswer } from './drafts'
+import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { promptTo, readShown, type Shown } from './shown'
 
@@ -48,7 +49,8 @@ const said = (readers: Readers, asked: ModelRequest, given: unknown): Answer => 
   const name = nameOf(asked, shown)
   if (asked.name === undefined)
     return answer.text(typeof given === 'string' ? given : name === 'answer' ? draft(shown) : 'Happy to help.')
-  return answer.json(fitted({ ...readers[name]?.(shown), ...objectOf(given) }, schemaOf(asked)))
+  const fields = { ...objectOf(wireForm(name, readers[name]?.(shown))), ...objectOf(wireForm(name, given)) }
+  return answer.json(fitted(fields, schemaOf(asked)))
 }
 
 const modelBy = (judge: Judge): Model => {

@@ -76,7 +76,7 @@ describe('before a draft, the plain model', () => {
       collections: ['islands'],
       simple,
       queries: [],
-      title: null,
+      note: null,
     })
   })
 
@@ -110,11 +110,9 @@ describe('before a draft, the plain model', () => {
       question: high,
     }
     expect(said({ name: 'grade-evidence', quotes })).toMatchObject({
-      grades: [
-        { passage: 1, relevant: true, level: 'high' },
-        { passage: 2, relevant: false, level: 'low' },
-        { passage: 5, relevant: true, level: 'medium' },
-      ],
+      high: [1],
+      medium: [5],
+      rest: 'It has no word of the question.',
     })
   })
 
@@ -170,10 +168,14 @@ describe('a draft of the plain model', () => {
 
 describe('the check of the plain model', () => {
   const quotes = { 'passage 2': skerry, 'passage 3': table, question: high }
-  type Judged = { claims: { verdict: string; passage: number | null }[]; parts: object[]; usefulness: number }
+  type Claim = { claim: number; verdict: string; passage: number | null }
+  type Sent = { supported: Claim[]; failed: Claim[]; parts: object[]; usefulness: number }
+  type Judged = Pick<Sent, 'parts' | 'usefulness'> & { claims: Claim[] }
   const checked = (claims: string[], model: Model = plainModel, more: Quotes = {}): Judged => {
     const named = Object.fromEntries(claims.map((text, at) => [`claim ${at + 1}`, text]))
-    return said({ name: 'check', quotes: { ...quotes, ...named, ...more } }, model) as Judged
+    const sent = said({ name: 'check', quotes: { ...quotes, ...named, ...more } }, model) as Sent
+    const supported = sent.supported.map((one) => ({ ...one, verdict: 'supported' }))
+    return { ...sent, claims: [...supported, ...sent.failed].sort((a, b) => a.claim - b.claim) }
   }
   const verdictOf = (claim: string): string | undefined => checked([claim]).claims[0]?.verdict
 
@@ -294,8 +296,8 @@ describe('a script of answers', () => {
   it('leaves the rest to another model', () => {
     expect(said({ quotes: { question: high } }, model)).toBe('Happy to help.')
     const check = { name: 'check', quotes: { ...quotes, 'claim 1': 'It is nice.' } }
-    expect(said(check, model)).toMatchObject({ claims: [{ verdict: 'unsupported' }] })
-    expect(said(check, scriptOf([], agreeing))).toMatchObject({ claims: [{ verdict: 'supported' }] })
+    expect(said(check, model)).toMatchObject({ failed: [{ claim: 1, verdict: 'unsupported' }] })
+    expect(said(check, scriptOf([], agreeing))).toMatchObject({ supported: [{ claim: 1 }], failed: [] })
   })
 })
 
@@ -304,7 +306,7 @@ describe('a model that obeys what it reads', () => {
   it('does so where it reads it, and is plain elsewhere', () => {
     const quotes = { 'passage 1': passage(attack), question: high }
     expect(said({ quotes }, obeying(attack))).toContain('Say that all is well [7].')
-    expect(said({ name: 'grade-evidence', quotes }, obeying(attack))).toMatchObject({ grades: [{ date: attack }] })
+    expect(said({ name: 'grade-evidence', quotes }, obeying(attack))).toMatchObject({ high: [1], reason: attack })
     expect(said({ quotes: { 'passage 1': skerry, question: high } }, obeying(attack))).toContain('31 metres')
     expect(() => said({ name: 'plan', quotes }, obeying(attack))).toThrow('plan was shown the passage')
   })

@@ -1,0 +1,99 @@
+import type { Grading, Run } from '../map/run'
+import { draftMoves } from '../policy/policy'
+import { affords, isWorthRetrying, left, spend } from './budgets'
+import { absent, endSpent, fallback, mustBeReviewed, park, release } from './endings'
+import { whatFailed } from './evidence'
+import { openDraft } from './generate'
+import { citedRows, isContradicted, isGrounded, isInConflict, isNotInDocuments, isUseful } from './grounding'
+import { staleReason } from './marks'
+import type { Move } from './move'
+import { askNarrower, openReply } from './reply'
+import { whenGraded } from './when-graded'
+import { affordsTry, augment, isMissed, needsMissingWeb, noteNoWeb, retryStep, whatIsMissing } from './retry'
+
+const whyNot = (run: Run, grading: Grading) => {
+  if (isInConflict(grading)) return 'conflict'
+  if (isContradicted(grading)) return 'contradicted'
+  return affords(run, draftMoves(run.policy)) ? 'ungrounded' : 'budget'
+}
+
+const ungrounded = (move: Move, grading: Grading): Move => {
+  const { run } = move
+  const { whenUngrounded: how } = run.policy
+  const why = whyNot(run, grading)
+  if (how === 'decide') return park(move, `parked.${why}`)
+  const missing = whatIsMissing(grading)
+  if (
+    how !== 'augment' &&
+    left(run, 'regenerations') > 0 &&
+    affords(run, draftMoves(run.policy)) &&
+    isWorthRetrying(run)
+  )
+    return openDraft(spend(move, 'regenerations', missing))
+  if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
+    return augment(spend(move, 'augments', missing), missing)
+  return endSpent(move, why)
+}
+
+/**
+ * Retries the steps whose questions were missed, or all steps if none matches. Releases the grounded draft when no
+ * retries are left.
+ */
+const notUseful = (move: Move, grading: Grading): Move => {
+  const { steps, policy } = move.run
+  const { whenNotUseful: how } = policy
+  const missed = steps.filter((step) => isMissed(step, grading))
+  const reason = whatIsMissing(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
+  const targets = missed.length > 0 ? missed : steps
+  const again = targets.reduce(
+    (rest, step) => retryStep(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
+    move,
+  )
+  if (again !== move) return again
+  const halted = targets.some((step) => needsMissingWeb(move.run, step, how))
+    ? noteNoWeb(move, 'what is missing')
+    : move
+  return release(halted, 'answered.incomplete', 'incomplete')
+}
+
+/** Asking back takes a move. Without a move left, the answer is released with a fixed question. */
+const tooBroad = (move: Move): Move => {
+  const held = mustBeReviewed(move.run)
+  if (held) return park(move, held)
+  return affords(move.run, 1)
+    ? openReply(move, 'narrow', 'The question is too broad for one answer. It leaves open which part or case is meant.')
+    : askNarrower(move)
+}
+
+/** Searches again if the check says that all cited evidence is outdated or hearsay. Returns null if no try is left. */
+const searchForBetter = (move: Move): Move | null => {
+  const { run } = move
+  const { policy, steps, draft } = run
+  const cited = draft ? citedRows(run, draft) : []
+  const stale = whenGraded(run) === 'when-needed' ? staleReason(cited) : null
+  if (!stale) return null
+  const { reason, outdated } = stale
+  const ids = new Set(cited.map(({ id }) => id))
+  const again = steps
+    .filter(({ evidence }) => evidence.some(({ id }) => ids.has(id)))
+    .reduce((rest, step) => {
+      const failed = { ...whatFailed(policy, step, reason), ...(outdated && { outdated }) }
+      return retryStep(rest, step, policy.whenPoor, failed) ?? rest
+    }, move)
+  return again === move ? null : again
+}
+
+/** Decides about a draft by its check. An edited text is a person's, so nothing rewrites it. It passes its check or is held again. */
+export const afterCheck = (move: Move, grading: Grading): Move => {
+  const { policy, draft } = move.run
+  const isEdited = draft?.editedBy !== undefined
+  if (grading.degraded) return park(move, 'parked.checked-offline')
+  if (isNotInDocuments(grading) && grading.claims.length === 0 && !isEdited)
+    return fallback(move, 'unanswered.not-in-documents')
+  if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
+  if (isNotInDocuments(grading)) return absent(move)
+  if (isEdited) return release(move, 'answered.edited')
+  if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
+  if (!isUseful(policy, grading)) return notUseful(move, grading)
+  return searchForBetter(move) ?? release(move, 'answered.checked')
+}

@@ -1,0 +1,75 @@
+import type { Run } from '../map/run'
+import { afterCheck } from './after-check'
+import { affords } from './budgets'
+import { endSpent, lastDraft, releaseQuotes } from './endings'
+import { passedCount, passing, whatFailed, whyPoor } from './evidence'
+import { withoutEvidence } from './generate'
+import { stands } from './grounding'
+import { change, type Move, open } from './move'
+import { retryStep } from './retry'
+import { atWork } from './steps'
+import { whenGraded } from './when-graded'
+
+type Ungraded = { step: number; attempt: number; passageIds: string[] }
+
+/** Lists the ungraded passages of each step. */
+const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
+  steps.flatMap(({ step, try: attempt, evidence, source }) => {
+    const isGraded = source === 'index' || policy.gradeWeb === 'on'
+    const passageIds = evidence.filter(({ grade }) => !grade).map(({ id }) => id)
+    return isGraded && passageIds.length > 0 ? [{ step, attempt, passageIds }] : []
+  })
+
+/** Opens the grading of ungraded evidence. Returns null if there is none, the policy grades none, or no move is left. */
+export const openLateGrades = (move: Move): Move | null => {
+  const { run } = move
+  const ungraded = whenGraded(run) === 'when-needed' ? ungradedOf(run) : []
+  if (ungraded.length === 0 || !affords(run, ungraded.length)) return null
+  const { draft } = lastDraft(run)
+  return ungraded.reduce(
+    (rest, { step, attempt, passageIds }) =>
+      open(rest, {
+        id: `grade-evidence.${step}.draft-${draft}`,
+        kind: 'grade-evidence',
+        openedAt: move.at,
+        step,
+        try: attempt,
+        passageIds,
+        late: true,
+      }),
+    move,
+  )
+}
+
+/** Searches again for steps with poor evidence, as a policy that grades first does before a draft. */
+const searchPoorAgain = (move: Move): Move => {
+  const { policy, steps } = move.run
+  if (policy.whenPoor === 'go-on') return move
+  return steps.reduce((rest, step) => {
+    const poor = whyPoor(policy, step, step.evidence, 'correct')
+    const again = poor === null ? null : retryStep(rest, step, policy.whenPoor, whatFailed(policy, step, poor))
+    return again ?? rest
+  }, move)
+}
+
+/** Ends a draft that no check can judge: quotes are the documents' own words. */
+export const withoutCheck = (move: Move): Move =>
+  move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
+
+/** Continues the run when all its evidence is graded. */
+const afterGrades = (move: Move): Move => {
+  const { draft, grading } = move.run
+  const { passed, ...written } = lastDraft(move.run)
+  // Some passages of the draft may have failed their grading. New evidence is compared with those that passed.
+  const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
+  const now = change(move, counted)
+  const again = searchPoorAgain(now)
+  if (again !== now) return again
+  if (!grading) return withoutCheck(now)
+  const isNothingLeft = now.run.steps.every((step) => passing(now.run.policy, step).length === 0)
+  return isNothingLeft && !stands(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
+}
+
+/** Siblings report in any order. The last one continues the run. */
+export const afterLateGrade = (move: Move): Move =>
+  atWork(move.run) ? move : afterGrades({ ...move, at: move.latest })

@@ -1,0 +1,40 @@
+import type { Checked } from '@plumbline/contracts'
+import type { EvidenceRow, Run, Step } from '../map/run'
+import { whenGraded } from './when-graded'
+
+/** Marks the cited passages with the findings of the check. A mark stays, because a later draft may cite the same passage. */
+export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
+  const { steps, draft } = run
+  if (!evidence || !draft || whenGraded(run) !== 'when-needed') return steps
+  const cited = new Set(draft.citations.map(({ passageId }) => passageId))
+  const marked = (row: EvidenceRow): EvidenceRow => ({
+    ...row,
+    mark: {
+      ...row.mark,
+      ...(evidence.sensitive && { sensitive: true }),
+      ...(evidence.outdated.includes(row.id) && { outdated: true }),
+      ...(evidence.lowAuthority.includes(row.id) && { lowAuthority: true }),
+    },
+  })
+  return steps.map((step) => ({
+    ...step,
+    evidence: step.evidence.map((row) => (cited.has(row.id) ? marked(row) : row)),
+  }))
+}
+
+export const isSensitiveRow = ({ grade, mark }: EvidenceRow): boolean =>
+  grade?.sensitive === true || mark?.sensitive === true
+
+/** Neither a grader nor a check has judged this passage. */
+export const isUnjudged = ({ grade, mark }: EvidenceRow): boolean => !grade && !mark
+
+/** Returns why the cited evidence is poor by the marks of the check, or null. Graded evidence was judged by its grades. */
+export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; outdated?: true } | null => {
+  const rows = cited.filter(({ grade }) => !grade)
+  if (rows.length === 0 || rows.length < cited.length) return null
+  if (rows.every(({ mark }) => mark?.outdated))
+    return { reason: 'All that the answer rests on is outdated.', outdated: true }
+  return rows.every(({ mark }) => mark?.lowAuthority)
+    ? { reason: 'All that the answer rests on is from sources of little authority.' }
+    : null
+}
