@@ -67,7 +67,7 @@ const wiringOf = (stage: Stage, mode: Mode) => defineStage({ stage, env: noEnv, 
 const policyOf = (): Policy => {
   const { standard } = policies
   if (!standard) throw new Error('no standard policy')
-  return standard
+  return { ...standard, gradeEvidence: 'first' }
 }
 
 /** An ask as the gateway makes it: its turn taken, scheduled, created, dispatched, in this order. */

@@ -127,7 +127,7 @@ export const parkExample = async ({ redisUrl, index: where, tenant, lane, collec
     const at = await store.now()
     const standard = policyNamed('standard')
     if (!standard) throw new Error('there is no policy standard')
-    const policy = { ...standard, maxRegenerations: 0, maxAugments: 0 }
+    const policy = { ...standard, gradeEvidence: 'first' as const, maxRegenerations: 0, maxAugments: 0 }
     const ask = { id: runId, tenant, lane, question, collections: [collection], webOn: false, skills: 'a script', at }
     const asked = start(ask, policy)
     await store.schedule({ lane, runId }, at + 60_000)

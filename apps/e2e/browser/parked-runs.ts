@@ -164,7 +164,7 @@ export const parkMany = (redisUrl: string, count: number, isContradicted = true)
   withStore(redisUrl, async (store) => {
     const standard = policyNamed('standard')
     if (!standard) throw new Error('there is no policy standard')
-    const policy = { ...standard, maxRegenerations: 0, maxAugments: 0 }
+    const policy = { ...standard, gradeEvidence: 'first' as const, maxRegenerations: 0, maxAugments: 0 }
     const since = (await store.now()) - count * 1_000 - 60_000
     const places = Array.from({ length: count }, (_, n) => n)
     const ids: string[] = []

@@ -96,7 +96,7 @@ const asking =
     const question = 'What is part 1, and what is part 2?'
     const begun = start(
       { id, tenant: 'default', lane, question, collections: ['default'], webOn: false, at },
-      { ...standard, ...policy },
+      { ...standard, gradeEvidence: 'first', ...policy },
     )
     await store.schedule({ lane, runId: id }, at + 15_000)
     await store.create(begun.run, begun.events, id)

@@ -95,7 +95,7 @@ const askOne = (id: string, at: number) => {
       webOn: false,
       at,
     },
-    standard,
+    { ...standard, gradeEvidence: 'first' },
   )
 }
 
