@@ -13,8 +13,7 @@ export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 const here = join(import.meta.dirname, '../../apps/bench')
 
 /** A passage as the contenders write it into their prompts. */
-export const plainly = ({ title, headingPath, text }: Evidence): string =>
-  `${[title, ...headingPath].join(' › ')}\n${text}`
+const plainly = ({ title, headingPath, text }: Evidence): string => `${[title, ...headingPath].join(' › ')}\n${text}`
 
 const questionMark = /question:(?:\n\n| )(.*)$/im
 const rowAsked = (asked: ModelRequest): Row | undefined => {

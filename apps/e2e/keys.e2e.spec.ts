@@ -88,7 +88,7 @@ it(
     })
     expect(await cli('keys', 'revoke', 'key-000000000000')).toMatchObject({
       code: 1,
-      told: expect.stringContaining('no such key'),
+      told: expect.stringContaining('no such valid key'),
     })
 
     expect((await cli('audit', 'list', '--action', 'key')).out).toMatch(

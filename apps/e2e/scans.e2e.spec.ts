@@ -35,7 +35,7 @@ describe('scans and pictures', () => {
       file: 'report.pdf',
       page: 1,
       warnings: [
-        { kind: 'no-text', words: expect.stringContaining('page 2') as unknown },
+        { kind: 'no-text', words: expect.stringContaining('Page 2') as unknown },
         { kind: 'ocr', words: expect.stringContaining('page 1') as unknown },
       ],
     })

@@ -81,7 +81,7 @@ it('credentials of the file open a repository and a bucket, and never appear, wh
   await client.putSource('open', { settings: repository })
   await client.putSource('wiki', { settings: { ...repository, credentials: 'wiki' } })
   await client.putSource('papers', { settings: { ...bucket, credentials: 'papers' } })
-  expect((await run('open')).last?.problem).toContain('name credentials that may read it')
+  expect((await run('open')).last?.problem).toContain('choose credentials that may read it')
   expect((await run('wiki')).last).toMatchObject({ counts: { added: 1, failed: 0 } })
   expect((await run('papers')).last).toMatchObject({ counts: { added: 1, failed: 0 } })
   expect(s3.asked.at(-1)?.headers.authorization).toContain('Credential=S3RVER/')
@@ -91,7 +91,7 @@ it('credentials of the file open a repository and a bucket, and never appear, wh
     response.writeHead(403, `no ${headers.authorization}`).end(`Forbidden: ${headers.authorization} ${token}`)
     return true
   })
-  expect((await run('wiki')).last?.problem).toContain('name credentials that may read it')
+  expect((await run('wiki')).last?.problem).toContain('choose credentials that may read it')
   git.answerInstead(({ headers }, response) => {
     response.writeHead(302, { location: `http://${token}.example/?${headers.authorization}` }).end()
     return true
@@ -102,7 +102,7 @@ it('credentials of the file open a repository and a bucket, and never appear, wh
     response.end(`<Error><Code>SignatureDoesNotMatch</Code><Message>Not ${headers.authorization}</Message></Error>`)
     return true
   })
-  expect((await run('papers')).last?.problem).toContain('does not take these credentials')
+  expect((await run('papers')).last?.problem).toContain('rejects these credentials')
 
   for (const path of ['sources', 'documents', 'collections', 'audit'])
     said.push(await (await fetch(`${url}/v1/${path}`)).text())

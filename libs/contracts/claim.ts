@@ -58,7 +58,7 @@ export const Checked = z.object({
   tooBroad: z.boolean(),
   /** One line of why the answer is not useful or the question is too broad. */
   why: z.string().optional(),
-  /** What the check says of the passages that the draft cites; absent where it judged none of them. */
+  /** The verdict on the passages that the draft cites. Absent if none was judged. */
   evidence: z
     .object({
       /** The answer advises somebody on what no single source should decide. */

@@ -65,7 +65,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
       ['no-text', [3]],
       ['ocr', [1, 4]],
     ])
-    expect(document.warnings?.[0]?.words).toMatch(/^No text could be read of page 3, though something stands there\./)
+    expect(document.warnings?.[0]?.words).toMatch(/^Page 3 has content, but no readable text\./)
     expect(seen).toEqual(['1 of 4', '3 of 4', '4 of 4', '4 of 4'])
   })
 
@@ -158,13 +158,13 @@ describe('text that is not what the page shows', { timeout: 60_000 }, () => {
     expect(kinds(without)).toEqual([['damaged-text', [1]]])
   })
 
-  it('is named where different texts are drawn on each other, once wherever the same one is', async () => {
+  it('is named where different texts overlap, once wherever the same one is', async () => {
     const over = prose(['A rebate of 412 euros', 'Prices are net of taxes', 'Delivery to the harbour'], 310, 120)
     const elsewhere = prose([...lines, ...over.map(({ text }) => text)], 72, 320)
     const mixed = writePdf([{ put: [...letter.put, ...elsewhere, ...over] }])
     for (const own of [{}, { ocr: undefined }])
       expect((await read('mixed.pdf', mixed, own)).warnings).toMatchObject([
-        { kind: 'damaged-text', pages: [1], words: expect.stringContaining('drawn on each other') as unknown },
+        { kind: 'damaged-text', pages: [1], words: expect.stringContaining('different texts overlap') as unknown },
       ])
     const bold = [...letter.put, { text: 'Lindale', x: 93.2, y: 120 }, ...prose(lines, 72.4, 120).slice(1)]
     const document = await read('bold.pdf', writePdf([{ put: bold }]), { ocr: undefined })

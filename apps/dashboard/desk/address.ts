@@ -9,7 +9,7 @@ type FilterName = (typeof filterNames)[number]
 /** What of the queue is shown and in which order. */
 export type Filters = { order: ReviewOrder } & Partial<Record<FilterName, string>>
 
-export const readFilters = (search: string): Filters => {
+const readFilters = (search: string): Filters => {
   const words = new URLSearchParams(search)
   const order = ReviewOrder.safeParse(words.get('order'))
   const given = filterNames.flatMap((name) => {

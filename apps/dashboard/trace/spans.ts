@@ -22,7 +22,7 @@ const isHuman = ({ type }: Event): boolean => people.includes(type)
 
 const numbers = (task: string): string[] => task.split('.').slice(1)
 /** `research.2.1`: `Step 2: search`. */
-export const nameOf = (task: string): string => {
+const nameOf = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
   const again = attempt === '1' ? '' : `, try ${attempt}`

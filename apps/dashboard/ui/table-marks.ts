@@ -57,11 +57,15 @@ const shareOf = (node: Node | undefined, said: ReadonlySet<string>): number => {
   return words.size === 0 ? 0 : words.intersection(said).size / words.size
 }
 
-/** Scores a cell by its value and its column head; the head alone finds the cell of a claim that is wrong. */
-const scoreOf = ({ cell, head }: Cell, said: ReadonlySet<string>): number => {
+/** Says whether the claim has the whole value of a cell. */
+const hasValue = ({ cell }: Cell, said: ReadonlySet<string>): boolean => {
   const words = wordSet(textOf(cell))
-  return words.size === 0 ? 0 : (words.isSubsetOf(said) ? 1 : 0) + shareOf(head ?? cell, said)
+  return words.size > 0 && words.isSubsetOf(said)
 }
+
+/** Scores a cell by its value and its column head; the head alone finds the cell of a claim that is wrong. */
+const scoreOf = (each: Cell, said: ReadonlySet<string>): number =>
+  hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, said) ? 1 : 0) + shareOf(each.head ?? each.cell, said)
 
 const bestOf = (cells: Cell[], claim: string): Cell[] => {
   const said = wordSet(claim)
@@ -95,7 +99,7 @@ const citedCells = (tree: Node, claim: string): Cell[] => {
   const said = wordSet(claim)
   if (marked.length === 0)
     return cellsBySentence(
-      bodyCells(tree, () => true).filter((each) => scoreOf(each, said) >= 1),
+      bodyCells(tree, () => true).filter((each) => hasValue(each, said)),
       claim,
     )
   const named = cellsBySentence(marked, claim)

@@ -103,7 +103,7 @@ describe('with a model', () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
     const vague = await ask(page, 'What about it?')
-    await vague.getByText('which time do you mean?').waitFor()
+    await vague.getByText('which part, case or time you mean?').waitFor()
     await vague.getByText('Answer in the box below').waitFor()
     const reply = await ask(page, 'How high is the lighthouse of Skerry?')
     await answerOf(reply).getByText('31 metres high').waitFor()

@@ -102,7 +102,7 @@ describe.each(sizes)('a wide table as evidence, $width px wide', (size) => {
     for await (const event of asker.events(id)) if (event.type === 'parked') break
     const { page, faults, close } = await visit('desk', size)
     await page.goto(`/desk/${id}`)
-    const cell = page.getByRole('complementary', { name: 'Evidence' }).locator('.cited-cell')
+    const cell = page.getByRole('main').locator('.cited-cell')
     await expect.poll(() => cell.allTextContents()).toEqual(['2'])
     expect(await isSeen(cell)).toBe(true)
     expect(await brokenWords(page)).toEqual([])

@@ -117,7 +117,7 @@ describe('a token of the issuer', () => {
     const other = Buffer.from(JSON.stringify({ ...claims, roles: ['admin'] })).toString('base64url')
     const cases: [string, string, RegExp][] = [
       ['expired', await sign({ expires: Math.floor(Date.now() / 1_000) - 120 }), /has expired/],
-      ['of later', await sign({ notBefore: '2m' }), /does not count yet/],
+      ['of later', await sign({ notBefore: '2m' }), /is not valid yet/],
       ['for another audience', await sign({ audience: 'payroll' }), /another audience/],
       ['of another issuer', await sign({ issuer: 'https://evil.example' }), /another issuer/],
       ['signed by nobody', none, /algorithm|form is wrong/],
@@ -154,7 +154,7 @@ describe('a token of the issuer', () => {
     expect((await tokens.read(await sign())).kind).toBe('claims')
     const rotated = await newSigner('two')
     const token = await sign({}, rotated)
-    expect(await tokens.read(token)).toEqual({ kind: 'refused', why: expect.stringMatching(/none of its issuer/) })
+    expect(await tokens.read(token)).toEqual({ kind: 'refused', why: expect.stringMatching(/unknown to its issuer/) })
     issuer.signers.push(rotated)
     expect((await tokens.read(token)).kind).toBe('claims')
     const patient = openTokens({ issuer: issuer.issuer, audience: ['plumbline'] })

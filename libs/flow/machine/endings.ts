@@ -59,7 +59,7 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
-export const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
+const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   const nearest = heldBack.includes(reason) ? [] : nearestIds(move.run)
   return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }

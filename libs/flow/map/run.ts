@@ -29,7 +29,7 @@ export const EvidenceRow = z.object({
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
-  /** What the check of a draft says of it, in a run whose evidence is graded only when needed. */
+  /** Findings of the draft check. Set only in runs that grade evidence on demand. */
   mark: z
     .object({
       sensitive: z.boolean().optional(),

@@ -1,5 +1,5 @@
-/** What a model says of one claim, as recordings and specs write it. */
-export type Judgement = {
+/** A judgement of one claim, as recordings and specs write it. */
+type Judgement = {
   claim: number
   kind?: string
   reason: string

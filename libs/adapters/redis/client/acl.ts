@@ -24,8 +24,10 @@ export const commands = [
 ]
 
 const anything = '*'
-const patternOf = (key: string | ((...parts: never[]) => string)): string =>
-  typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
+const patternOf = (key: string | ((...parts: never[]) => string)): string => {
+  const pattern = typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
+  return pattern.endsWith(':') ? `${pattern}${anything}` : pattern
+}
 
 /** Every key pattern of the project, including those of the queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()

@@ -17,6 +17,7 @@ export const openSeen = (redis: RedisClient) => ({
     if (tenants.size > 0) {
       await redis.zadd(keys.tenantsSeen, ...[...tenants].flatMap((tenant) => [at, tenant]))
       await redis.zremrangebyscore(keys.tenantsSeen, '-inf', at - tenantsKeptMs)
+      await redis.pexpire(keys.tenantsSeen, tenantsKeptMs)
     }
     if (faults.size === 0) return
     const texts = [...faults].map(([model, { error, at }]): [string, string] => [
