@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,7 +21,16 @@ const earlierCommit = (): string | null => {
 
 export type PreviousBuild = { name: string; dist: string; remove(): Promise<void> }
 
-/** The version before this one, which `PREVIOUS` may name, built with the packages of this one. */
+const lockOf = (folder: string): Promise<string> => readFile(join(folder, 'package-lock.json'), 'utf8')
+
+/** Gives a version its packages: those of this version if both lock the same, else its own. */
+const addPackages = async (folder: string): Promise<void> => {
+  if ((await lockOf(folder)) === (await lockOf(root)))
+    return symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'pipe' })
+}
+
+/** Builds the version before this one. `PREVIOUS` may name it. */
 export const buildPrevious = async (): Promise<PreviousBuild> => {
   const named = process.env['PREVIOUS']
   const commit = named ? git('rev-parse', '--short', `${named}^{commit}`) : earlierCommit()
@@ -29,7 +38,7 @@ export const buildPrevious = async (): Promise<PreviousBuild> => {
     return { name: 'this one, as no history is here', dist: join(root, 'dist'), remove: () => Promise.resolve() }
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-previous-'))
   execFileSync('sh', ['-ec', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root, stdio: 'pipe' })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await addPackages(folder)
   execFileSync(process.execPath, [join(folder, 'tools/build/main.mjs')], { cwd: folder, stdio: 'pipe' })
   return { name: commit, dist: join(folder, 'dist'), remove: () => rm(folder, { recursive: true, force: true }) }
 }
