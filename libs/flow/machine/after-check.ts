@@ -1,7 +1,7 @@
 import type { Grading, Run } from '../map/run'
 import { draftMoves } from '../policy/policy'
 import { affords, isWorthRetrying, left, spend } from './budgets'
-import { absent, endSpent, fallback, mustBeReviewed, park, release } from './endings'
+import { absent, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
 import { whatFailed } from './evidence'
 import { openDraft } from './generate'
 import { citedRows, isContradicted, isGrounded, isInConflict, isNotInDocuments, isUseful } from './grounding'
@@ -68,8 +68,8 @@ const tooBroad = (move: Move): Move => {
 /** Searches again if the check says that all cited evidence is outdated or hearsay. Returns null if no try is left. */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
-  const { policy, steps, draft } = run
-  const cited = draft ? citedRows(run, draft) : []
+  const { policy, steps } = run
+  const cited = citedRows(run, lastDraft(run))
   const stale = whenGraded(run) === 'when-needed' ? staleReason(cited) : null
   if (!stale) return null
   const { reason, outdated } = stale

@@ -26,9 +26,8 @@ export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
-  const known = new Set(rows.filter(({ collection }) => collection).map(({ id }) => id))
-  if (known.size < shown.size) return run.route?.collections ?? run.collections
-  return rows.flatMap(({ collection }) => collection ?? [])
+  const names = new Map(rows.flatMap(({ id, collection }) => (collection ? [[id, collection] as const] : [])))
+  return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
 /** Returns why the tenant's rules have a person review the answer that would be released now. */

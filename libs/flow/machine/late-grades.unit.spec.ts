@@ -86,6 +86,12 @@ describe('a hold that comes from what is said of the evidence', () => {
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', spent: { rewrites: 1 } })
   })
 
+  it('is released as checked if no try is left', () => {
+    const given = after(found1('when-needed', { p1: good }, { maxRewrites: 0, maxWebSearches: 0 }), drafted(1))
+    const { run } = after(given, checked(1, { evidence: { ...clear, outdated: ['p1'] } }))
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', spent: { rewrites: 0 } })
+  })
+
   it('rests on what a check or a grader has judged: an unjudged draft is held', () => {
     const unjudged = after(found1('when-needed', { p1: good }), drafted(1), checked(1, { evidence: undefined }))
     expect(openIds(unjudged)).toEqual(['grade-evidence.1.draft-1'])

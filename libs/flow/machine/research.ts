@@ -2,6 +2,7 @@ import type { Evidence, Overall } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { EvidenceRow, Run, Step } from '../map/run'
 import type { Failed, TaskOf } from '../map/task'
+import { lastDraft } from './endings'
 import { passes, passing, whatFailed, whyPoor } from './evidence'
 import { write } from './generate'
 import { stands } from './grounding'
@@ -78,9 +79,8 @@ const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean
  * Forgets the number of passages behind the draft, because a grounded draft is not written again from the same
  * number.
  */
-const withoutPassed = ({ draft }: Run): Pick<Run, 'draft'> => {
-  if (!draft) return {}
-  const { passed: _, ...rest } = draft
+const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
+  const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
 }
 
