@@ -38,6 +38,13 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
   image: { called: 'an image', listed: 'images', endings: list('png jpg jpeg jfif tif tiff webp gif bmp') },
 }
 
+/** A longer text is read in a process of its own. */
+export const shortTextBytes = 65_536
+
+/** Short texts are only split into lines, so many of them are indexed beside each other. */
+export const isShortText = (format: Format | undefined, bytes: number): boolean =>
+  bytes <= shortTextBytes && (format === 'markdown' || format === 'text')
+
 export const calledFormat = (format: Format): string => formats[format].called
 
 const names = Object.values(formats).map(({ listed }) => listed)

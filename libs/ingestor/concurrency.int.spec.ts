@@ -9,9 +9,11 @@ import { connectFailFast, openCatalog, whenReady } from '@plumbline/adapters/red
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
-import { createMutex } from './concurrency'
+import { Stopped } from '@plumbline/worker'
+import { createMutex, largePlaces } from './concurrency'
 import { ingestor } from './ingestor'
 
+type Doc = { tenant: string; controller: AbortController }
 const slow = 'The slow report.'
 let stop: ReturnType<typeof createStop>
 let ingesting: Awaited<ReturnType<typeof openIngestion>>
@@ -49,7 +51,15 @@ const openIngestion = async () => {
   const bring = async (tenant: string, title: string, text: string): Promise<string> => {
     const brought = { kind: 'text', text } as const
     const options = { signal: AbortSignal.timeout(10_000) }
-    return (await takeDocument({ catalog, files, queue }, tenant, { title, collection: 'c' }, brought, options)).id
+    return (
+      await takeDocument(
+        { catalog, files, queue },
+        tenant,
+        { title, collection: 'c', format: 'html' },
+        brought,
+        options,
+      )
+    ).id
   }
   const statusOf = async (tenant: string, id: string) => (await catalog.document(tenant, id))?.status
   const embedding = (): number => model.requests.filter(({ body }) => JSON.stringify(body).includes(slow)).length
@@ -77,6 +87,31 @@ it('a tenant whose documents take long has every place while nobody else waits, 
 })
 
 const never = new AbortController().signal
+
+it('gives a free place for large documents to the tenant with the fewest, and stops one beyond a half', async () => {
+  const places = largePlaces(2)
+  const documentOf = (tenant: string): Doc => ({ tenant, controller: new AbortController() })
+  const enter = (document: Doc) => places.enter(document, document.controller.signal)
+  const [first, second, third] = ['big', 'big', 'big'].map(documentOf) as [Doc, Doc, Doc]
+  const small = documentOf('small')
+  const leaveFirst = await enter(first)
+  const leaveSecond = await enter(second)
+  const order: string[] = []
+  const waits = [
+    enter(third).then((leave) => void (leave && order.push('big'))),
+    enter(small).then((leave) => void (leave && order.push('small'))),
+  ]
+  expect([first, second].map(({ controller }) => controller.signal.aborted)).toEqual([false, true])
+  expect(second.controller.signal.reason).toBeInstanceOf(Stopped)
+  leaveSecond?.()
+  leaveFirst?.()
+  await Promise.all(waits)
+  expect(order).toEqual(['small', 'big'])
+  const gone = documentOf('big')
+  const waited = enter(gone)
+  gone.controller.abort()
+  expect(await waited).toBeNull()
+})
 
 it('works one after another, whatever became of the one before', async () => {
   const alone = createMutex()

@@ -49,6 +49,60 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   }
 }
 
+type Waiter = { document: Document; open(): void }
+
+/**
+ * Places for large documents. A free place goes to the tenant with the fewest of them. If a tenant has more than half of
+ * the places while another tenant has none, its last document is stopped.
+ */
+export const largePlaces = (atOnce: number) => {
+  const inWork: Document[] = []
+  const waiting: Waiter[] = []
+  const countOf = (tenant: string): number => inWork.filter((one) => one.tenant === tenant).length
+
+  const stopOne = (): void => {
+    if (!waiting.some(({ document }) => countOf(document.tenant) === 0)) return
+    if (inWork.some(({ controller }) => controller.signal.aborted)) return
+    inWork.findLast(({ tenant }) => countOf(tenant) > Math.ceil(atOnce / 2))?.controller.abort(new Stopped('share'))
+  }
+  const letIn = (): void => {
+    while (inWork.length < atOnce && waiting.length > 0) {
+      const fewest = Math.min(...waiting.map(({ document }) => countOf(document.tenant)))
+      const at = waiting.findIndex(({ document }) => countOf(document.tenant) === fewest)
+      for (const { document, open } of waiting.splice(at, 1)) {
+        inWork.push(document)
+        open()
+      }
+    }
+    stopOne()
+  }
+  const leaveOf = (document: Document) => (): void => {
+    inWork.splice(inWork.indexOf(document), 1)
+    letIn()
+  }
+  return {
+    /** Resolves to what frees the place, or to null if the signal ended the wait. */
+    enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(null)
+        const giveUp = (): void => {
+          waiting.splice(waiting.indexOf(waiter), 1)
+          resolve(null)
+        }
+        const waiter: Waiter = {
+          document,
+          open: () => {
+            signal.removeEventListener('abort', giveUp)
+            resolve(leaveOf(document))
+          },
+        }
+        signal.addEventListener('abort', giveUp, { once: true })
+        waiting.push(waiter)
+        letIn()
+      }),
+  }
+}
+
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000 }
 
 /**

@@ -10,7 +10,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
-import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
+import { between, type IngestPorts, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
 /** All vectors of a document stand in memory while the index takes them. */
@@ -93,10 +93,15 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
+/** Vectors that cost something, or that are many, are kept on disk until they are indexed. */
+export const keepsVectors = ({ embedder }: Pick<IngestPorts, 'embedder'>, passages: number): boolean =>
+  !embedder.isFree || passages > embedAtOnce
+
 /** A vector for each passage, on disk: what was embedded before is not paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
+  if (!keepsVectors(ports, passages.length)) return
   for (const batch of batchesOf(passages, ports.embedder.name)) {
     if (await ports.files.vectors(open, batch.nth, batch.of)) continue
     await rest(work)
@@ -106,10 +111,11 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
   }
 }
 
-const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
+const withVectors = async ({ ports, open, signal }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
   const indexed: IndexedPassage[] = []
+  const isKept = keepsVectors(ports, passages.length)
   for (const { nth, passages: own, of } of batchesOf(passages, ports.embedder.name)) {
-    const vectors = await ports.files.vectors(open, nth, of)
+    const vectors = await (isKept ? ports.files.vectors(open, nth, of) : ports.embedder.embed(of.texts, signal))
     own.forEach((passage, at) => {
       const vector = vectors?.[at]
       if (!vector) throw new AppError('document.vectors-lost', 'later')
@@ -142,13 +148,15 @@ export const indexPassages = async (
       'collection.other-embedder',
       `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,
     )
-  await ports.alone(async () => {
+  const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
     // The last check that this delivery still has the document: a newer one may have removed its vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
-  }, signal)
+  }
+  // Documents of one batch are written beside each other, so that one commit of the index serves several.
+  await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),
   ])

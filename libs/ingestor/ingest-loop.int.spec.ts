@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBackgroundFetch } from './background-fetch'
 import { mostErrors } from './ingest-document'
-import { createIngestLoop, ingestLimits, type IngestDelivery } from './ingest-loop'
+import { createIngestLoop, ingestLimits, type IngestDelivery, type IngestLimits } from './ingest-loop'
 import { openBench, type Bench } from './spec/bench.spec'
 
 let bench: Bench
@@ -17,9 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const loopOf = (job: IngestJob | undefined) => {
+const loopOf = (job: IngestJob | undefined, own: Partial<IngestLimits> = {}) => {
   if (!job) throw new Error('no job was queued')
-  const limits = { ...ingestLimits }
+  const limits = { ...ingestLimits, ...own }
   const draining = new AbortController()
   const isolation = createIsolation()
   const process = { inFlight: createInFlight(), draining: draining.signal }
@@ -36,9 +36,9 @@ const loopOf = (job: IngestJob | undefined) => {
   const deliver = (more: Partial<IngestDelivery> = {}) => loop({ ...job, tries: 1, ...more })
   return { isolation, process, draining, deliver, limits, isSuspect: isSuspect.promise }
 }
-const open = async () => {
+const open = async (own: Partial<IngestLimits> = {}) => {
   const { id } = await bench.send('Some text.')
-  return { id, ...loopOf(bench.jobs[0]) }
+  return { id, ...loopOf(bench.jobs[0], own) }
 }
 const never = new AbortController().signal
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -145,7 +145,7 @@ describe('a delivery', () => {
   })
 
   it('of a tenant that has half of the places is put off while another tenant waits, and only then', async () => {
-    const { deliver } = await open()
+    const { deliver } = await open({ shortTexts: 0 })
     await bench.send('Another text.')
     const still = bench.standStill('after parse')
     const first = deliver()
@@ -159,7 +159,7 @@ describe('a delivery', () => {
   })
 
   it('beyond the half of its tenant is stopped as soon as another tenant waits, and goes on from what was kept', async () => {
-    const { deliver, process } = await open()
+    const { deliver, process } = await open({ shortTexts: 0 })
     const { id } = await bench.send('Another text.')
     const first = bench.standStill('before parse')
     const oldest = deliver()
@@ -176,6 +176,36 @@ describe('a delivery', () => {
     expect(await oldest).toEqual({ kind: 'done' })
     expect(await deliver({ ...bench.jobs[1], tries: 2 })).toEqual({ kind: 'done' })
     expect(bench.counts).toMatchObject({ parse: 2, embed: 2 })
+  })
+
+  it('of a large document waits for its place, and short texts are indexed meanwhile', async () => {
+    const { deliver, draining } = await open({ concurrency: 1 })
+    const { id } = await bench.send('Another text.')
+    await bench.send('A third text.')
+    const still = bench.standStill('before parse')
+    const first = deliver({ short: undefined })
+    await still.reached
+    const second = deliver({ ...bench.jobs[1], short: undefined })
+    expect(await deliver(bench.jobs[2])).toEqual({ kind: 'done' })
+    expect(await bench.view(id)).toMatchObject({ status: 'queued' })
+    still.goOn()
+    expect(await first).toEqual({ kind: 'done' })
+    expect(await second).toEqual({ kind: 'done' })
+    expect(draining.signal.aborted).toBe(false)
+  })
+
+  it('of a large document that waits goes back when the worker drains', async () => {
+    const { deliver, draining } = await open({ concurrency: 1 })
+    const { id } = await bench.send('Another text.')
+    const still = bench.standStill('before parse')
+    const first = deliver({ short: undefined })
+    await still.reached
+    const second = deliver({ ...bench.jobs[1], short: undefined })
+    draining.abort()
+    expect(await second).toEqual({ kind: 'back' })
+    expect(await bench.view(id)).toMatchObject({ status: 'queued' })
+    still.goOn()
+    await first
   })
 
   it('goes back when the worker drains while an address is still answering', async () => {

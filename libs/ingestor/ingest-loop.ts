@@ -4,12 +4,15 @@ import { AppError, type Log } from '@plumbline/platform'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
 import { underWay } from './background-fetch'
-import { fairShare, yieldToQuestions } from './concurrency'
+import { fairShare, largePlaces, yieldToQuestions } from './concurrency'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
 export const ingestLimits = {
+  /** Large documents at once. */
   concurrency: 2,
+  /** Short texts that are in work beside them. */
+  shortTexts: 14,
   backoffMs: 1_000,
   /** For how long a document lets another tenant's go first: no longer, or its tenant has less than its half of the places. */
   yieldMs: 50,
@@ -56,10 +59,38 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
   return (outcome) => measure?.ended(outcome, performance.now() - began)
 }
 
+type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
+
+/** Begins a delivery when its tenant and, for a large document, the process have a place for it. */
+const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
+  const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
+  const large = largePlaces(limits.concurrency)
+
+  /** A large document waits here for its place. The wait ends with the process or for another tenant's document. */
+  const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
+    if (delivery.short) return work(delivery, controller)
+    const document = { tenant: delivery.tenant, controller }
+    const leave = await large.enter(document, AbortSignal.any([controller.signal, process.draining]))
+    if (leave) return work(delivery, controller).finally(leave)
+    return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: limits.backoffMs }
+  }
+
+  return async (delivery: IngestDelivery): Promise<Disposition> => {
+    const controller = new AbortController()
+    try {
+      const leave = await share.enter({ tenant: delivery.tenant, controller })
+      if (!leave) return { kind: 'later', inMs: limits.yieldMs }
+      return await placed(delivery, controller).finally(leave)
+    } catch (error) {
+      log.error({ err: error, ...delivery }, 'a document could not be settled')
+      return { kind: 'later', inMs: limits.backoffMs }
+    }
+  }
+}
+
 /** What becomes of a document's delivery. A document that started before without a report is tried alone. A catalog that does not answer spends nothing. */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
-  const share = fairShare(limits.concurrency, ports.waitingTenants)
   let own = 0
   const ingest = ingestDocument({ ...ports, yieldToQuestions: yieldToQuestions(process.inFlight, () => own) })
 
@@ -103,17 +134,6 @@ export const createIngestLoop = (ports: Ports) => {
     log.info({ documentId: job.documentId }, 'a document that started before without a report is tried alone')
     return work(delivery, controller, true)
   }
-
-  const settled = async (delivery: IngestDelivery): Promise<Disposition> => {
-    const controller = new AbortController()
-    try {
-      const leave = await share.enter({ tenant: delivery.tenant, controller })
-      if (!leave) return { kind: 'later', inMs: limits.yieldMs }
-      return await work(delivery, controller).finally(leave)
-    } catch (error) {
-      log.error({ err: error, ...delivery }, 'a document could not be settled')
-      return { kind: 'later', inMs: limits.backoffMs }
-    }
-  }
+  const settled = withPlaces(ports, work)
   return (delivery: IngestDelivery): Promise<Disposition> => inScope({}, () => settled(delivery))
 }

@@ -44,8 +44,9 @@ const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => 
     documentId = id.split('.')[0] ?? '',
     revision = id.split('.')[1] ?? '',
     tenant = '',
+    short,
   } = data as Partial<IngestJob>
-  return { documentId, revision, tenant }
+  return { documentId, revision, tenant, ...(short && { short }) }
 }
 
 export const ingestor = defineConsumer({
@@ -104,7 +105,7 @@ export const ingestor = defineConsumer({
       log,
     })
     return {
-      concurrency: limits.concurrency,
+      concurrency: limits.concurrency + limits.shortTexts,
       handle: async (job, token) => settleJob(job, token, await loop({ ...jobOf(job), tries: job.attemptsStarted })),
     }
   },

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { ParsedDocument } from '@plumbline/contracts'
-import { formatOfName } from '@plumbline/contracts/format-names'
+import { formatOfName, isShortText, shortTextBytes } from '@plumbline/contracts/format-names'
 import type { SourceFile } from '@plumbline/ports/document-parser'
 import type { Limits } from './limits'
 import { frontMatter, hasHtml } from './markdown/read-markdown'
@@ -9,7 +9,6 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-const mostBytes = 65_536
 /** YAML is the only nested structure that is read here, so it stays short. */
 const mostFrontMatter = 1_000
 
@@ -34,9 +33,9 @@ export const readInProcess = async (
   limits: Limits,
 ): Promise<ParsedDocument | null> => {
   const called = format ?? formatOfName(name)
-  if (size > mostBytes || (called !== 'markdown' && called !== 'text')) return null
+  if (!isShortText(called, size)) return null
   const bytes = await readFile(path)
-  if (bytes.length > mostBytes || !isUtf8(bytes)) return null
+  if (bytes.length > shortTextBytes || !isUtf8(bytes)) return null
   const text = bytes.toString('utf8')
   if (hasControls.test(text) || (called === 'markdown' && !isPlainMarkdown(text))) return null
   const file = { bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import {
   type DocumentStore,
   type LocalFile,
@@ -59,8 +60,15 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 
 /** Whose a revision is. Those that were brought before there was one have none: their id is their tenant's alone. */
 const tenantFile = 'tenant'
-const tenantOf = (dir: string): Promise<string | null> =>
+const readTenant = (dir: string): Promise<string | null> =>
   readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+/** A revision never changes its tenant, so its file is read once. */
+const knownTenants = new LRUCache<string, string>({ max: 10_000 })
+const tenantOf = async (dir: string): Promise<string | null> => {
+  const tenant = knownTenants.get(dir) ?? (await readTenant(dir))
+  if (tenant !== null) knownTenants.set(dir, tenant)
+  return tenant
+}
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
@@ -173,16 +181,15 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       )
     },
     size: async (of, part) => {
-      const path = await found(of, part)
-      if (path === null) return null
-      return stat(path).then(
+      if (!(await isOf(at(of), of))) return null
+      return stat(join(at(of), part)).then(
         ({ size }) => size,
         unless('ENOENT', () => null),
       )
     },
     read: async (of, part) => {
-      const path = await found(of, part)
-      return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
+      if (!(await isOf(at(of), of))) return null
+      return readFile(join(at(of), part)).catch(unless('ENOENT', () => null))
     },
     withFile: async (of, part, _, use) => {
       const path = await found(of, part)

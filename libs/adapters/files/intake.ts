@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { retryOf } from '@plumbline/platform'
 import type { DocumentFields, DocumentSource, ParsedDocument, TakenDocument } from '@plumbline/contracts'
+import { formatOfName, isShortText } from '@plumbline/contracts/format-names'
 import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
 import type { DocumentFiles, Received } from './document-files'
 
@@ -73,6 +74,7 @@ export const takeDocument = async (
       ...(brought.kind === 'file' && brought.url && { url: brought.url }),
     }
     const { access, ...document } = told
+    const isShort = received !== null && isShortText(told.format ?? formatOfName(about.name), received.bytes)
     await received?.keep(of, about, { acceptedAt: Date.now(), access, source, document })
     if (brought.kind === 'file' && brought.parsed) await files.putParsed(of, brought.parsed)
     const { view, taken } = await catalog
@@ -85,7 +87,10 @@ export const takeDocument = async (
     if (taken === 'unchanged') await files.drop(of)
     const wanted = taken === 'unchanged' ? (await catalog.revisions(tenant, id))?.newest : revision
     if (view.status === 'queued' && wanted)
-      await queue.add({ documentId: id, revision: wanted, tenant }, await catalog.waiting(tenant))
+      await queue.add(
+        { documentId: id, revision: wanted, tenant, ...(isShort && { short: true }) },
+        await catalog.waiting(tenant),
+      )
     return { ...view, taken }
   } finally {
     await received?.discard()

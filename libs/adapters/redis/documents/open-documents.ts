@@ -4,8 +4,8 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openLooks } from '../client/sorted-sets'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** A document to queue for the ingestor. */
-export type IngestJob = { documentId: string; revision: string; tenant: string }
+/** A document to queue for the ingestor. `short`: a short text, which needs no place of a large document. */
+export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
 /** The first check of an unfinished document, in case its job is lost. */
 const firstLookMs = 30_000
