@@ -103,14 +103,16 @@ export const largePlaces = (atOnce: number) => {
   }
 }
 
-const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000 }
+const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
 /**
  * Called between two pieces of work. While this process works on questions, a document waits a little for them, and then pauses
- * for longer than it worked, so that they find the processor and the disk free most of the time.
+ * for longer than it worked. Pieces of all documents begin one after another, with time in between. So questions find the
+ * processor and the disk free most of the time.
  */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, own: () => number) => {
   let questionAt = -Infinity
+  let nextAt = -Infinity
   const asked = (): boolean => {
     const now = inFlight.size > own()
     if (now) questionAt = performance.now()
@@ -120,8 +122,11 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, ow
     await nextTurn()
     for (let waited = 0; waited < yielding.waitMs && asked() && !signal.aborted; waited += yielding.lookEveryMs)
       await sleep(yielding.lookEveryMs)
-    if (performance.now() - questionAt < yielding.recentMs && !signal.aborted)
-      await sleep(Math.min(workedMs * yielding.restTimes, yielding.restMs))
+    const now = performance.now()
+    if (now - questionAt >= yielding.recentMs || signal.aborted) return
+    const at = Math.max(now, nextAt)
+    nextAt = at + yielding.spacingMs
+    await sleep(Math.max(at - now, Math.min(workedMs * yielding.restTimes, yielding.restMs)))
   }
 }
 

@@ -12,7 +12,7 @@ export const ingestLimits = {
   /** Large documents at once. */
   concurrency: 2,
   /** Short texts that are in work beside them. */
-  shortTexts: 14,
+  shortTexts: 8,
   backoffMs: 1_000,
   /** For how long a document lets another tenant's go first: no longer, or its tenant has less than its half of the places. */
   yieldMs: 50,
@@ -92,6 +92,7 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let own = 0
+  let large = 0
   const ingest = ingestDocument({ ...ports, yieldToQuestions: yieldToQuestions(process.inFlight, () => own) })
 
   const work = async (
@@ -110,7 +111,8 @@ export const createIngestLoop = (ports: Ports) => {
     })
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
     own += 1
-    collectMore(true)
+    large += job.short ? 0 : 1
+    collectMore(large > 0)
     const ended = measuring(ports)
     try {
       const outcome = await ingest({ ...job, again: tries > 1, isolated }, controller.signal)
@@ -126,7 +128,8 @@ export const createIngestLoop = (ports: Ports) => {
       return disposition
     } finally {
       own -= 1
-      collectMore(own > 0)
+      large -= job.short ? 0 : 1
+      collectMore(large > 0)
       clearTimeout(timer)
       release()
       place.leave()

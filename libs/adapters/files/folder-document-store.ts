@@ -97,8 +97,11 @@ const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision,
 const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
   const path = join(dir, part)
   if (makesRevision(part)) {
-    await mkdir(dir, { recursive: true })
-    await writeFile(join(dir, tenantFile), of.tenant)
+    if (knownTenants.get(dir) !== of.tenant) {
+      await mkdir(dir, { recursive: true })
+      await writeFile(join(dir, tenantFile), of.tenant)
+      knownTenants.set(dir, of.tenant)
+    }
   }
   // Not where the folder over it is gone, which a removal may have taken.
   else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
@@ -143,6 +146,7 @@ const placesIn = (dir: string) => {
   }
   const drop = async (of: Revision, folder = ''): Promise<void> => {
     if (!(await isOf(at(of), of))) return
+    if (folder === '') knownTenants.delete(at(of))
     await removeTree(join(at(of), folder))
     if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
   }
