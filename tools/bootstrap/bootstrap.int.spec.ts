@@ -27,8 +27,9 @@ const program = (name: string, script: string): void => {
   put(`bin/${name}`, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`)
   chmodSync(join(root, 'bin', name), 0o755)
 }
-const npmCalls = (): number =>
-  existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n').length : 0
+const npmLog = (): string[] =>
+  existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n') : []
+const npmCalls = (): number => npmLog().length
 const builds = (): number =>
   Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
 
@@ -80,6 +81,23 @@ describe('a command', () => {
     put('apps/cli/main.ts', 'another app')
     await begin('ask').ended
     expect([npmCalls(), builds()]).toEqual([2, 2])
+  })
+
+  it('of the product installs no tools of developers; another one adds them, once', async () => {
+    await begin('ask').ended
+    expect(npmLog().at(-1)).toMatch(/^ci --omit=dev /)
+    const check = { output: expect.stringContaining('The tools of developers are installed') }
+    expect(await begin('check').ended).toMatchObject(check)
+    expect(npmLog().at(-1)).toMatch(/^install --no-save --include=dev /)
+    await begin('check').ended
+    await begin('ask').ended
+    expect(npmCalls()).toBe(2)
+  })
+
+  it('of developers installs everything at once', async () => {
+    await begin('check').ended
+    await begin('ask').ended
+    expect(npmLog()).toEqual([expect.stringMatching(/^ci --include=dev /)])
   })
 
   it('passes its exit code on', async () => {

@@ -43,14 +43,15 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
 /**
  * Every command: its requirements, and its scripts, which Node runs one after another. `redis: 'binary'` needs a
  * server of its own, `'any'` accepts REDIS_URL. `browser` needs Chromium. Without `promtool` and `kubernetes` (Helm
- * and kubectl) the command runs, but their specs fail. `tied` ends with this process. `help` and `options` are
- * handled first. Further arguments are passed to a command's only script.
+ * and kubectl) the command runs, but their specs fail. `product` commands need no tools of developers. `tied` ends
+ * with this process. `help` and `options` are handled first. Further arguments are passed to a command's only script.
  */
 export const commands = {
   start: {
     about: 'start everything in one process; -- --processes: every app on its own',
     redis: 'any',
     build: true,
+    product: true,
     tied: true,
     help: startHelp,
     options: ['--processes'],
@@ -61,38 +62,54 @@ export const commands = {
       'take documents, passages and runs of the data folder to the bucket, Qdrant and Redis that the settings name',
     redis: 'any',
     build: true,
+    product: true,
     help: moveHelp,
     options: [],
     run: [['dist/local/main.mjs', 'move']],
   },
-  build: { about: 'build into dist/, and nothing else', build: true, run: [] },
-  ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
-  batch: { about: 'ask the questions of a file', build: true, run: [['dist/cli/main.mjs', 'batch']] },
+  build: { about: 'build into dist/, and nothing else', build: true, product: true, run: [] },
+  ask: {
+    about: 'ask a question in the terminal; without one, talk',
+    build: true,
+    product: true,
+    run: [['dist/cli/main.mjs', 'ask']],
+  },
+  batch: { about: 'ask the questions of a file', build: true, product: true, run: [['dist/cli/main.mjs', 'batch']] },
   ingest: {
     about: 'bring folders, files and pages of the web in',
     build: true,
+    product: true,
     run: [['dist/cli/main.mjs', 'ingest']],
   },
   sources: {
     about: 'say where documents come from, and keep them in step with it',
     build: true,
+    product: true,
     run: [['dist/cli/main.mjs', 'sources']],
   },
-  keys: { about: 'make, list, rotate and revoke keys', build: true, run: [['dist/cli/main.mjs', 'keys']] },
+  keys: {
+    about: 'make, list, rotate and revoke keys',
+    build: true,
+    product: true,
+    run: [['dist/cli/main.mjs', 'keys']],
+  },
   audit: {
     about: 'who changed what: list, export, and verify that nothing was changed in it',
     build: true,
+    product: true,
     run: [['dist/cli/main.mjs', 'audit']],
   },
   doctor: {
     about:
       'look at Redis, queues, models, Qdrant, clocks, keys and documents of the settings, and say what to fix; -- --json',
     build: true,
+    product: true,
     run: [['dist/doctor/main.mjs']],
   },
   replay: {
     about: 'decide about exported cases again, by today’s policies and prompts',
     build: true,
+    product: true,
     run: [['dist/replay/main.mjs']],
   },
   test: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { npmCi } from './npm.mjs'
+import { npmAdd, npmCi } from './npm.mjs'
 import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
 
@@ -18,13 +18,25 @@ const lockHash = () =>
     .update(process.platform + process.arch)
     .digest('hex')
 
-export const isInstalled = () => readOr(stamp, '') === lockHash()
+/** Returns what is installed of the current lock: `product`, `all` or nothing. */
+const installed = () => {
+  const [lock, scope] = readOr(stamp, '').split(' ')
+  return lock === lockHash() ? scope : undefined
+}
 
-/** `npm ci`, only when the lock is not the one that was installed. */
-export const ensureInstalled = async () => {
-  if (isInstalled()) return
-  await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
-    npmCi(root, 'the dependencies'),
-  )
-  writeFileSync(stamp, lockHash())
+/** A product command needs only the packages that build and run the product. */
+export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
+
+/** Installs the missing packages. What the product needs stays in place while the tools of developers are added. */
+export const ensureInstalled = async ({ product = false }) => {
+  if (isInstalled({ product })) return
+  if (installed() === 'product')
+    await step('Installing the tools of developers (npm install, once)', 'The tools of developers are installed', () =>
+      npmAdd(root, 'the tools of developers'),
+    )
+  else
+    await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
+      npmCi(root, 'the dependencies', { product }),
+    )
+  writeFileSync(stamp, `${lockHash()} ${product ? 'product' : 'all'}`)
 }

@@ -12,16 +12,19 @@ import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** Prepares the requirements of a command, in order. A prepared folder takes milliseconds. */
-const prepare = async ({ redis, browser, promtool, kubernetes, build }) => {
+const prepare = async ({ redis, browser, promtool, kubernetes, build, product }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
   if (promtool) await ensurePromtool()
   const ready =
-    isEnough(process.versions.node) && isInstalled() && (!build || isBuilt()) && (!kubernetes || hasKubernetesTools())
+    isEnough(process.versions.node) &&
+    isInstalled({ product }) &&
+    (!build || isBuilt()) &&
+    (!kubernetes || hasKubernetesTools())
   if (ready) return process.execPath
   return alone(async () => {
     const node = await ensureRuntime()
-    await ensureInstalled()
+    await ensureInstalled({ product })
     if (kubernetes) await ensureKubernetesTools()
     if (build) await ensureBuilt(node)
     return node

@@ -68,20 +68,18 @@ export const npmPack = async (spec, folder) => {
   return join(folder, archive)
 }
 
-/** `npm ci` in a folder. */
-export const npmCi = async (cwd, what, isMissing = () => false) => {
-  const flags = [
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--no-progress',
-    '--fetch-retries=1',
-    '--loglevel=verbose',
-  ]
-  const result = await runNpm(flags, cwd)
+const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1']
+
+/** `npm ci` in a folder. `product` leaves out the tools of developers. */
+export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
+  const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
   // npm skips an optional package it cannot fetch and calls it success; only its verbose lines tell.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))
+}
+
+/** Adds the packages of the lock that `npm ci` left out, and changes nothing else. */
+export const npmAdd = async (cwd, what) => {
+  const result = await runNpm(['install', '--no-save', '--include=dev', ...quiet], cwd)
+  if (result.code !== 0) throw new Fault(explain(result.output, what))
 }

@@ -30,7 +30,7 @@ export const ensureRuntime = async () => {
   const path = inRoot('tools', 'runtime', 'node_modules', ...binary.split('/'))
   if (!existsSync(path))
     await step('Bringing Node 24', 'Node 24 is here', () =>
-      npmCi(inRoot('tools', 'runtime'), 'Node 24', () => !existsSync(path)),
+      npmCi(inRoot('tools', 'runtime'), 'Node 24', { isMissing: () => !existsSync(path) }),
     )
   return path
 }
