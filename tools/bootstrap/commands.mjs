@@ -149,11 +149,6 @@ export const commands = {
     about: 'write the client as a package that npm installs, into dist/client or the folder named',
     run: [['tools/build/client.mjs']],
   },
-  simulate: {
-    about: 'play bursts through the autoscaling of the chart, and draw docs/scaling.md anew',
-    kubernetes: true,
-    run: [[vitest, 'run', 'tools/simulate', '-u']],
-  },
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
     redis: 'binary',
