@@ -27,7 +27,7 @@ const installed = () => {
 /** A product command needs only the packages that build and run the product. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Installs the missing packages. What the product needs stays in place while the tools of developers are added. */
+/** Installs the missing packages. The packages of the product stay in place while the tools of developers are added. */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')
