@@ -1,9 +1,11 @@
-import { lazy, Suspense, useLayoutEffect } from 'react'
+import { lazy, type MouseEvent, Suspense, useLayoutEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { useQuery } from '@tanstack/react-query'
 import { Ask } from './ask/page'
-import { useLive } from './live'
 import { mayRead, mayUse, useSession } from './session'
+import { Connection } from './shell/connection'
+import { NotFound } from './shell/not-found'
+import { Shortcuts } from './shell/shortcuts'
+import { useHeld } from './shell/use-held'
 import { Button } from './ui/controls'
 import { Failed } from './ui/problem'
 import { Bones, Brand } from './ui/skeleton'
@@ -13,19 +15,6 @@ const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Des
 const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
 const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))
 const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
-
-/** How many drafts are held, for those who decide them. */
-const useHeld = (): number => {
-  const { client, me } = useSession()
-  const isReviewer = mayUse(me, 'reviewer')
-  useLive(isReviewer ? { desk: true } : {})
-  const { data } = useQuery({
-    queryKey: ['desk', 'count'],
-    queryFn: ({ signal }) => client.reviews({ limit: 1, signal }),
-    enabled: isReviewer,
-  })
-  return data?.counts.total ?? 0
-}
 
 const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: number }) => {
   const [path] = useLocation()
@@ -48,7 +37,7 @@ const Navigation = () => {
       {mayRead(me) && <NavLink to="/documents" name="Documents" />}
       {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
-      {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="Keys" />}
+      {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="API keys" />}
       <div className="foot">
         <span className="who">
           {me.models}
@@ -81,12 +70,30 @@ const usePageName = (): void => {
   useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
 }
 
-/** Every page has an address; what is not known goes to the first one. */
+/** The first stop of the keyboard: past the navigation. */
+const SkipToContent = () => {
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault()
+    const main = document.querySelector('main')
+    main?.setAttribute('tabindex', '-1')
+    main?.focus()
+  }
+  return (
+    <a className="skip" href="#main" onClick={skip}>
+      Skip to content
+    </a>
+  )
+}
+
+/** Every page has an address. */
 export const App = () => {
   const { me } = useSession()
   usePageName()
   return (
     <div className="app">
+      <SkipToContent />
+      <Connection />
+      <Shortcuts />
       <Navigation />
       <Failed>
         <Suspense fallback={<Bones />}>
@@ -104,7 +111,7 @@ export const App = () => {
             <Route path="/desk" nest component={Desk} />
             <Route path="/keys" component={Keys} />
             <Route path="/ops" nest component={Ops} />
-            <Redirect to="/" />
+            <Route component={NotFound} />
           </Switch>
         </Suspense>
       </Failed>

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { randomId } from '@plumbline/client'
 import { mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
+import { useTitle } from '../ui/title'
 import { AskHere, newAsk, Sent, useAsk } from './asking'
 import { First } from './first'
 import { fetchProse } from './prose'
@@ -21,17 +22,11 @@ const useSight = (ids: string[]): void => {
   }, [last, ids.length])
 }
 
-const usePageTitle = (title: string | undefined): void => {
-  useEffect(() => {
-    document.title = title === undefined ? 'Plumbline' : `${title} · Plumbline`
-  }, [title])
-}
-
 const Start = () => {
   const [threadId] = useState(() => randomId())
   const [, navigate] = useLocation()
   const asking = useAsk(threadId, () => navigate(`/threads/${threadId}`))
-  usePageTitle(undefined)
+  useTitle()
   return (
     <div className="conversation">
       <h1>What do you want to know?</h1>
@@ -54,7 +49,7 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
   const runs = data?.items.map(({ id }) => id) ?? []
   const again = mayUse(me, 'asker') && { onAskAgain: (question: string) => asking.mutate(newAsk(question)) }
   useSight(runs)
-  usePageTitle(data?.title)
+  useTitle(data?.title)
   return (
     <div className="conversation">
       <header>
@@ -79,7 +74,7 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
 /** A question by itself, for whoever was given its address. */
 const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { data: run } = useRun(id)
-  usePageTitle(run?.question)
+  useTitle(run?.question)
   return (
     <div className="conversation">
       <header>

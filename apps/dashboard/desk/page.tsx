@@ -13,7 +13,7 @@ import { useDeciding } from './deciding'
 import { FilterBar } from './filters'
 import { Help } from './help'
 import { Item, itemKey } from './item'
-import { useKeys } from './keys'
+import { useKeys } from '../ui/keys'
 import { QueueList } from './queue'
 import { type Queue, useQueue } from './queue-data'
 import { Search } from './search'
@@ -21,6 +21,8 @@ import { type Selection, useSelection } from './selection'
 import { UndoBar } from './undo'
 import { useMedia } from './use-media'
 import { isFree } from './words'
+import { useHeld } from '../shell/use-held'
+import { useTitle } from '../ui/title'
 import './desk.css'
 
 /** The item after (or before) the open one that this reviewer can decide; from the end it goes on at the beginning. */
@@ -187,6 +189,8 @@ const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Se
 }
 
 const HeldAnswers = () => {
+  const held = useHeld()
+  useTitle(held > 0 ? `(${held}) Desk` : 'Desk')
   useLive({ desk: true })
   const { me, address, queue, deciding, next, move, leave, putBack } = useDesk()
   const selection = useSelection(queue.rows, me.name)

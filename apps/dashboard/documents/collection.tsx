@@ -11,6 +11,7 @@ import { Confirm } from './confirm'
 import { DocumentTable } from './table'
 import { UploadList } from './upload-list'
 import { collectionAt, counted } from './words'
+import { useTitle } from '../ui/title'
 
 /** A collection that is not there yet is empty: its first document makes it. */
 const useCollection = (name: string) => {
@@ -91,6 +92,7 @@ const About = ({ name, view, mayWrite }: { name: string; view: CollectionView | 
 }
 
 export const Collection = ({ name }: { name: string }) => {
+  useTitle(name)
   const { me } = useSession()
   const { data: view, error, refetch } = useCollection(name)
   const mayWrite = mayUse(me, 'admin')
@@ -104,6 +106,9 @@ export const Collection = ({ name }: { name: string }) => {
         {view && <span className="soft small">{counted(view.documents, 'document')}</span>}
       </header>
       {error && <Problem error={error} retry={() => void refetch()} />}
+      {view === null && (
+        <p className="soft">There is no collection with this name.{mayWrite && ' Its first document creates it.'}</p>
+      )}
       {view !== undefined && (
         <>
           <About name={name} view={view} mayWrite={mayWrite} />

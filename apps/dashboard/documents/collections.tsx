@@ -7,6 +7,7 @@ import { Button, Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { Sources } from './sources'
 import { collectionAt, counted } from './words'
+import { useTitle } from '../ui/title'
 
 const shape = /^[\w.-]{1,64}$/
 
@@ -43,6 +44,7 @@ const Row = ({ name, description, documents, made, policy }: CollectionView) => 
 )
 
 export const Collections = () => {
+  useTitle('Documents')
   const { client, me } = useSession()
   const [creates, setCreates] = useState(false)
   const { data, error, refetch } = useQuery({

@@ -11,6 +11,7 @@ import { Warnings } from '../ui/warnings'
 import { Confirm } from './confirm'
 import { Reading } from './reading'
 import { collectionAt, counted, isUnderWay, reasonOf, sizeOf, statusOf } from './words'
+import { useTitle } from '../ui/title'
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
@@ -177,6 +178,7 @@ export const DocumentPage = ({ id }: { id: string }) => {
     queryFn: ({ signal }) => client.document(id, { signal }),
     enabled: !isDeleting,
   })
+  useTitle(view?.title ?? 'Document')
   return (
     <main className="page documents">
       <p className="trail small">

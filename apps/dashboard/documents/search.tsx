@@ -6,6 +6,7 @@ import { Problem } from '../ui/problem'
 import { SearchForm } from './collection'
 import { MarkedText } from './marked-text'
 import { collectionAt, counted, placeOf } from './words'
+import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
@@ -74,6 +75,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
 
 /** What a question about these words would be answered from. */
 export const Search = ({ collection }: { collection: string }) => {
+  useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()
   const query = params.get('q')?.trim() ?? ''
   return (

@@ -6,6 +6,7 @@ import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 import { Status } from './run-rows'
+import { useTitle } from '../ui/title'
 
 const Replay = ({ runId, tenant }: AbandonedTask) => {
   const { client, me } = useSession()
@@ -54,6 +55,7 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
 
 /** Tasks that crashed their process or failed too often, and a way to ask once more. */
 export const AbandonedPage = () => {
+  useTitle('Abandoned tasks')
   const { client, me } = useSession()
   const shared = mayUse(me, 'operator')
   const { data, error, refetch } = useQuery({

@@ -9,6 +9,7 @@ import { Now } from './now'
 import { OverTime } from './over-time'
 import { RunRows } from './run-rows'
 import { Beside, Reasons } from './tables'
+import { useTitle } from '../ui/title'
 
 const Latest = () => {
   const { client } = useSession()
@@ -68,6 +69,7 @@ const Part = ({
 )
 
 export const Overview = () => {
+  useTitle('Ops')
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')
   const [chosen, choose] = useChosen()

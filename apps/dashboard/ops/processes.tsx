@@ -4,6 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 import { count, megabytes, sum, time } from './figures'
+import { useTitle } from '../ui/title'
 
 const several = (n: number, what: string, many = `${what}s`): string => `${count(n)} ${n === 1 ? what : many}`
 
@@ -29,6 +30,7 @@ const Row = ({ its }: { its: ProcessView }) => (
 
 /** What is alive, with which version, and how it fares. */
 export const ProcessesPage = () => {
+  useTitle('Processes')
   const { client } = useSession()
   const { data, error, refetch } = useQuery({
     queryKey: ['ops', 'processes'],

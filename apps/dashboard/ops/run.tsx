@@ -12,6 +12,7 @@ import { RunFeedback } from './run-feedback'
 import { Status } from './run-rows'
 import { placesOf, Trace } from '../trace/trace'
 import { Timeline } from './timeline'
+import { useTitle } from '../ui/title'
 
 const Prose = lazy(() => import('../ui/markdown').then(({ Prose }) => ({ default: Prose })))
 
@@ -131,6 +132,7 @@ const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => 
 /** One run: what became of it, and how it came there. */
 export const RunPage = ({ id }: { id: string }) => {
   const { run, ledger } = useRun(id)
+  useTitle(run.data?.question ?? 'Run')
   if (run.error) return <Problem error={run.error} retry={() => void run.refetch()} />
   if (!run.data) return <div className="run-space" aria-busy="true" />
   const { question, status, reason, threadId } = run.data

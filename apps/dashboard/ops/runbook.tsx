@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Prose } from '../ui/markdown'
 import { alignNumbers, type Node } from '../ui/table-marks'
+import { useTitle } from '../ui/title'
 
 const [operations = ''] = Object.values(
   import.meta.glob<string>('../../../docs/operations.md', { query: '?raw', import: 'default', eager: true }),
@@ -20,6 +21,7 @@ const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## 
 
 /** What to do about each alert: the runbook of this version. */
 export const Runbook = () => {
+  useTitle('Runbook')
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <section className="card runbook" aria-label="Runbook">

@@ -9,6 +9,7 @@ import { Problem } from '../ui/problem'
 import { RowsInSight } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
+import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
@@ -64,6 +65,7 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
 
 /** The runs of this tenant, as the address filters them. */
 export const Runs = () => {
+  useTitle('Runs')
   const filter = useFilter()
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useRuns(filter)
   const runs = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])

@@ -24,3 +24,7 @@ export const duration = (ms: number): string => {
 const clock = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
 /** `Mon, 14:00`. */
 export const clockTime = (iso: string): string => clock.format(new Date(iso))
+
+const day = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+/** `14:00`. */
+export const timeOfDay = (ms: number): string => day.format(ms)

@@ -142,7 +142,7 @@ describe('a key that is only an operator', () => {
     expect(new URL(page.url()).pathname).toBe('/ops')
     await page.getByRole('list', { name: 'Stages' }).waitFor()
     const names = (label: string) => page.getByRole('navigation', { name: label }).getByRole('link').allTextContents()
-    expect(await names('Main')).toEqual(['Ops', 'Keys'])
+    expect(await names('Main')).toEqual(['Ops', 'API keys'])
     expect(await names('Ops')).toEqual(['Overview', 'Processes', 'Abandoned'])
     await page.getByText(/^answered \d/).waitFor()
     expect(await page.getByRole('link', { name: /^answered \d/ }).count()).toBe(0)

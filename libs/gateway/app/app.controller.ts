@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,11 +10,7 @@ import { AnyRole, By } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
-
-/** In the source tree this file is three folders deep; in the build one, beside the app. */
-const folder = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
-)
+import { appFolder, sendPage } from '../http/app-page'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -24,25 +19,12 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Allows only its own scripts, no other host, and no frame around it. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 type Asset = { type: string; body: Buffer; zipped: Buffer }
 
 const readAsset = async (name: string): Promise<Asset | null> => {
   const type = types[extname(name)]
   if (type === undefined || !/^[\w.-]+$/.test(name)) return null
-  const body = await readFile(join(folder, 'assets', name)).catch(() => null)
+  const body = await readFile(join(appFolder, 'assets', name)).catch(() => null)
   return body && { type, body, zipped: gzipSync(body) }
 }
 
@@ -64,17 +46,7 @@ export class AppController {
   @Get(['', 'threads/*', 'runs/*', 'documents', 'documents/*', 'desk', 'desk/*', 'keys', 'ops', 'ops/*'])
   @Public()
   async page(@Res() reply: FastifyReply): Promise<void> {
-    const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null)
-    if (page === null) throw notFound('page: the app is not built; npm start builds it')
-    await reply
-      .type('text/html; charset=utf-8')
-      .headers({
-        'content-security-policy': policy,
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'cache-control': 'no-cache',
-      })
-      .send(page)
+    await sendPage(reply, 200)
   }
 
   @Get('assets/:file')

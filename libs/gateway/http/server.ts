@@ -4,6 +4,7 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onRequestHookHandler } from 'fastify'
+import { isUnknownPage, sendPage } from './app-page'
 import { authenticate, type Callers } from './authenticate'
 import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherTypes, sentWithin } from './body'
 import { Refusal, refusalOf, wrongField } from './problem'
@@ -77,6 +78,10 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
     void reply.headers({ ...onEverything, 'x-request-id': request.id })
     const failed = (error: unknown): void => done(error instanceof Error ? error : new Error(String(error)))
     try {
+      if (isUnknownPage(request)) {
+        methods.refuseOthers(request, reply)
+        return void sendPage(reply, 404).catch(failed)
+      }
       const known = know(request)
       if (known) return void known.then(() => admit(request, reply)).then(() => done(), failed)
       admit(request, reply)

@@ -7,6 +7,7 @@ import { Problem } from '../../ui/problem'
 import { DeskLinks } from './links'
 import { ScoreChart } from './score-chart'
 import { percent } from './words'
+import { useTitle } from '../../ui/title'
 
 const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `${from.toFixed(2)} – ${to.toFixed(2)}`)
 
@@ -106,6 +107,7 @@ const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
   )
 
 export const Calibration = () => {
+  useTitle('Calibration')
   const { client } = useSession()
   useLive({ desk: true })
   const { data, error } = useQuery({

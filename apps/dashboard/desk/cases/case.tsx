@@ -11,6 +11,7 @@ import { Decided } from './decided'
 import { DeskLinks } from './links'
 import { heldBecause, verdictWords } from '../words'
 import { scoreText, verdictMarks } from './words'
+import { useTitle } from '../../ui/title'
 
 type Choosing = { chosen: string | null; choose: (passageId: string | null) => void }
 
@@ -144,6 +145,7 @@ const Thread = ({ thread }: Pick<Case, 'thread'>) =>
   )
 
 export const CaseView = ({ id }: { id: string }) => {
+  useTitle('Case')
   const { client, me } = useSession()
   const [chosen, choose] = useState<string | null>(null)
   const { data: found, error } = useQuery({

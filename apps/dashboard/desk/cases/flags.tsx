@@ -9,6 +9,7 @@ import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
 import { useFilters } from '../../ui/filters'
 import { DeskLinks } from './links'
+import { useTitle } from '../../ui/title'
 import './cases.css'
 
 const Fix = ({ id }: { id: string }) => {
@@ -91,6 +92,7 @@ const Shown = ({
 
 /** Answers that somebody called of no use, for whoever owns the documents they came from. */
 export const Flags = () => {
+  useTitle('Flagged answers')
   const { client } = useSession()
   useLive({ desk: true })
   const [filters, set] = useFilters()

@@ -10,6 +10,7 @@ import { fromNow } from '../../ui/time'
 import { useFilters } from '../../ui/filters'
 import { DeskLinks } from './links'
 import { doneWords, outcomeWords, reasonWords, scoreText } from './words'
+import { useTitle } from '../../ui/title'
 
 const isAction = (word: string | null): word is CaseSummary['action'] =>
   ReviewAction.options.some((one) => one === word)
@@ -128,6 +129,7 @@ const Nothing = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boole
 }
 
 export const CaseList = () => {
+  useTitle('Cases')
   const { client, me } = useSession()
   useLive({ desk: true })
   const { asked, filters, set } = useAsked()

@@ -3,10 +3,12 @@ import { mayUse, useSession } from '../../session'
 import { Deliveries } from './deliveries'
 import { RulesForm } from './rules-form'
 import { Webhooks } from './webhooks'
+import { useTitle } from '../../ui/title'
 import './rules.css'
 
 /** What is held for people besides what does not stand, for how long, and which programs are told. */
 export const Rules = () => {
+  useTitle('Rules')
   const { me } = useSession()
   return (
     <main className="page rules-page">

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 export type Keys = Record<string, (() => void) | undefined>
 
 /** Who types means letters: no key acts in a field, a list of choices or a dialog. */
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 

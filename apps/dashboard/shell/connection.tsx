@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ProblemError } from '@plumbline/client'
+import { useSession } from '../session'
+import { timeOfDay } from '../ui/time'
+
+const everyMs = 15_000
+const againMs = 2_000
+const pulseKey = ['pulse']
+
+/** A server that refuses is there. */
+const isAway = (error: unknown): boolean =>
+  error !== null && !(error instanceof ProblemError && error.problem.status < 500)
+
+/** Asks the server now and then whether it is there, and at once when any other request found it away. */
+const usePulse = () => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const pulse = useQuery({
+    queryKey: pulseKey,
+    queryFn: () => client.me(),
+    retry: false,
+    networkMode: 'always',
+    refetchInterval: ({ state }) => (isAway(state.error) ? againMs : everyMs),
+  })
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+        if (type !== 'updated' || query.queryKey[0] === pulseKey[0]) return
+        const { action } = event as { action: { type: string; error?: unknown } }
+        if ((action.type === 'failed' || action.type === 'error') && isAway(action.error))
+          void queries.refetchQueries({ queryKey: pulseKey })
+      }),
+    [queries],
+  )
+  useEffect(() => {
+    const look = (): void => void queries.refetchQueries({ queryKey: pulseKey })
+    for (const change of ['offline', 'online']) window.addEventListener(change, look)
+    return () => {
+      for (const change of ['offline', 'online']) window.removeEventListener(change, look)
+    }
+  }, [queries])
+  return { away: isAway(pulse.error), since: pulse.dataUpdatedAt }
+}
+
+/** Says since when the server is away. Everything on the page is read again when it is back. */
+export const Connection = () => {
+  const { away, since } = usePulse()
+  const queries = useQueryClient()
+  const wasAway = useRef(false)
+  useEffect(() => {
+    if (wasAway.current && !away)
+      void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== pulseKey[0] })
+    wasAway.current = away
+  }, [away, queries])
+  return (
+    <div role="status" className="connection">
+      {away && <p>Not connected{since > 0 && ` since ${timeOfDay(since)}`}. What you see may be old. Trying again …</p>}
+    </div>
+  )
+}

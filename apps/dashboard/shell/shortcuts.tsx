@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Button } from '../ui/controls'
+import { Dialog } from '../ui/dialog'
+import { isTyping, useKeys } from '../ui/keys'
+
+const pages: Record<string, { to: string; name: string }> = {
+  a: { to: '/', name: 'Ask' },
+  f: { to: '/documents', name: 'Documents' },
+  d: { to: '/desk', name: 'Desk' },
+  o: { to: '/ops', name: 'Ops' },
+  k: { to: '/keys', name: 'API keys' },
+}
+const chordMs = 1_500
+
+/** Goes to a page by `g` and its letter. The letter reaches nothing else: on the desk, `a` alone approves. */
+const useChords = (go: (to: string) => void): void => {
+  useEffect(() => {
+    let until = 0
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const page = event.timeStamp < until ? pages[event.key] : undefined
+      until = event.key === 'g' ? event.timeStamp + chordMs : 0
+      if (!page) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      go(page.to)
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [go])
+}
+
+const focusSearch = (): void => document.querySelector<HTMLElement>('main input[type=search], main textarea')?.focus()
+
+/** The keys of every page. A page with keys of its own shows its own list. */
+export const Shortcuts = () => {
+  const [, go] = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  useChords(go)
+  useKeys({ '/': focusSearch, '?': () => setOpen(true) })
+  const close = (): void => setOpen(false)
+  if (!isOpen) return null
+  return (
+    <Dialog title="Keyboard" onClose={close}>
+      <dl className="help">
+        <div>
+          <dt>
+            <kbd>/</kbd>
+          </dt>
+          <dd>search, or ask</dd>
+        </div>
+        {Object.entries(pages).map(([key, { name }]) => (
+          <div key={key}>
+            <dt>
+              <kbd>g {key}</kbd>
+            </dt>
+            <dd>go to {name}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>?</kbd>
+          </dt>
+          <dd>this list</dd>
+        </div>
+      </dl>
+      <p className="small soft">No key acts while you type.</p>
+      <Button onPress={close}>Close</Button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHouse, type House } from '../house'
+import { answerOf, ask } from './ask-page'
+import { type Browser, openBrowser } from './browser'
+import { parkMany } from './parked-runs'
+
+const keys = { all: 'all-rights-key-1', asker: 'asker-only-key-1' }
+let house: House
+let browser: Browser
+beforeAll(async () => {
+  const env = { API_KEYS: `${keys.all}:acme:asker+reviewer+admin:*,${keys.asker}:acme:asker:*` }
+  ;[house, browser] = await Promise.all([openHouse({ env, key: keys.all }), openBrowser()])
+  await house.add('The lighthouse', '# The lighthouse\n\nThe lighthouse of Skerry is 31 metres high.', 'islands')
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+const visit = async (key: string, width = 1_280) => {
+  const visited = await browser.visit({ url: house.url, key, width, height: 800 })
+  visited.page.setDefaultTimeout(10_000)
+  return visited
+}
+
+describe('the frame of every page', () => {
+  it('names the page in its title', async () => {
+    const { page, faults, close } = await visit(keys.all)
+    const titleOf = async (address: string): Promise<string> => {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      return page.title()
+    }
+    expect(await titleOf('/')).toBe('Plumbline')
+    expect(await titleOf('/documents')).toBe('Documents · Plumbline')
+    expect(await titleOf('/documents/islands')).toBe('islands · Plumbline')
+    expect(await titleOf('/desk/rules')).toBe('Rules · Plumbline')
+    expect(await titleOf('/keys')).toBe('API keys · Plumbline')
+    expect(await titleOf('/ops')).toBe('Ops · Plumbline')
+    await page.goto('/desk')
+    await expect.poll(() => page.title()).toBe('Desk · Plumbline')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('says what an unknown address is, as a page, also before anybody signed in', async () => {
+    const unknown = await fetch(`${house.url}/nonsense`, { headers: { accept: 'text/html' } })
+    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    const asked = await fetch(`${house.url}/nonsense`)
+    expect([asked.status, asked.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+    const { page, close } = await visit(keys.asker)
+    await page.goto('/nonsense')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    expect(await page.title()).toBe('Page not found · Plumbline')
+    await page.getByRole('link', { name: 'ask a question' }).click()
+    await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor()
+    await close()
+  })
+
+  it('says that a collection is not there', async () => {
+    const { page, close } = await visit(keys.asker)
+    await page.goto('/documents/none')
+    await page.getByText('There is no collection with this name.').waitFor()
+    await close()
+  })
+
+  it('says since when the server is away, and reads everything again when it is back', async () => {
+    const { page, close } = await visit(keys.asker)
+    await page.goto('/documents')
+    await page.getByRole('link', { name: 'islands' }).waitFor()
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'islands' }).click()
+    await page.getByText(/^Not connected since \d\d:\d\d\. What you see may be old\. Trying again …$/).waitFor()
+    await page.unroute('**/v1/**')
+    await page.getByRole('link', { name: 'The lighthouse' }).waitFor()
+    await expect.poll(() => page.getByText('Not connected').count()).toBe(0)
+    await close()
+  })
+
+  it('has keys on every page, which never reach what a letter does there', async () => {
+    const { page, faults, close } = await visit(keys.all)
+    const ids = await parkMany(house.redisUrl, 1)
+    await page.goto('/documents')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('go to Desk').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/desk/)
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor()
+    expect((await house.client.run(ids[0] ?? '')).status).toBe('parked')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    const turn = await ask(page, 'How high is the lighthouse of Skerry?')
+    await answerOf(turn).getByText('31 metres').first().waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('lets the keyboard past the navigation', async () => {
+    const { page, close } = await visit(keys.all)
+    await page.goto('/documents')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+    await close()
+  })
+})
