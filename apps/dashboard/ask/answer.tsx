@@ -1,5 +1,6 @@
-import { type Answer, type Claim, type Quote, type RunView, shownRows } from '@plumbline/contracts'
+import { type Answer, type Claim, cleanName, type Quote, type RunView, shownRows } from '@plumbline/contracts'
 import { clockTime } from '../ui/time'
+import { Warnings } from '../ui/warnings'
 import { CitedProse, MarkedProse } from './prose'
 import { placeOf } from './source'
 
@@ -36,6 +37,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
         <blockquote>
           <MarkedProse text={quote.text} marks={quote.marks} claim={claim} />
         </blockquote>
+        <Warnings warnings={quote.warnings} />
       </li>
     ))}
   </ol>
@@ -71,6 +73,23 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
+/** What may be wrong with the sources of a written answer, each warning once. */
+const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
+  const words = new Map<string, number[]>()
+  for (const { n, warnings = [] } of citations)
+    for (const warning of warnings) words.set(warning.words, [...(words.get(warning.words) ?? []), n])
+  if (words.size === 0) return null
+  return (
+    <ul className="warn small" aria-label="Warnings of the sources">
+      {[...words].map(([warning, sources]) => (
+        <li key={warning}>
+          Source {sources.join(', ')}: {cleanName(warning)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** What was released: its caveat first, the text or the quotes with their citations, and what it asks back. */
 export const AnswerText = ({ answer, onSource }: { answer: NonNullable<RunView['answer']>; onSource: OnSource }) => {
   const lead = leadOf(answer)
@@ -81,6 +100,7 @@ export const AnswerText = ({ answer, onSource }: { answer: NonNullable<RunView['
       {answer.quotes && answer.quotes.length > 0 && (
         <QuotedPlaces quotes={answer.quotes} claim={lead} onSource={onSource} />
       )}
+      {!answer.quotes?.length && <SourceWarnings citations={answer.citations} />}
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">

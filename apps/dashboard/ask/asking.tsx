@@ -5,7 +5,9 @@ import type { RunView, ThreadView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { AskBox, type Choices, useChoices } from './box'
+import { Question } from './question'
 import { withRun } from './run'
+import { tellTabs } from './tabs'
 
 type Asked = { question: string; key: string } & Choices
 export type Asking = UseMutationResult<RunView, Error, Asked>
@@ -19,6 +21,7 @@ export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
     onSuccess: (run) => {
       queries.setQueryData(['run', run.id], run)
       queries.setQueryData(['thread', threadId], (thread?: ThreadView) => withRun(thread, threadId, run))
+      tellTabs(threadId)
       onAsked?.()
     },
   })
@@ -37,7 +40,7 @@ export const Sent = ({ asking }: { asking: Asking }) => {
   if (!isPending) return null
   return (
     <article aria-busy="true">
-      <h2 className="question">{variables.question}</h2>
+      <Question text={variables.question} />
       <p className="small soft line" role="status">
         {isPaused ? 'There is no connection. It is asked as soon as there is one.' : 'Waits for its turn.'}
       </p>

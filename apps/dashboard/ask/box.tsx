@@ -60,7 +60,13 @@ type Props = {
   choose: (change: Choices) => void
 }
 
-const mostLines = 6
+const mostLines = 8
+const mostLetters = 4_000
+/** The counter appears when this many letters are left. */
+const countFrom = 500
+
+const counted = (left: number): string =>
+  left < 0 ? `${-left} letters too many. Shorten the question to ask it.` : `${left} letters left`
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, `/new` begins a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
@@ -70,9 +76,10 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
   const collections = useCollections().data?.items.map(({ name }) => name)
   const policy = known(choices.policy, policies)
   const collection = known(choices.collection, collections)
+  const left = mostLetters - question.trim().length
   const submit = (): void => {
     const words = question.trim()
-    if (words === '' || isPending) return
+    if (words === '' || words.length > mostLetters || isPending) return
     setQuestion('')
     if (words === '/new') onNew()
     else onAsk(words, { ...(policy && { policy }), ...(collection && { collection }) })
@@ -95,13 +102,16 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         ref={box}
         aria-label="Question"
         rows={Math.min(mostLines, question.split('\n').length)}
-        maxLength={4_000}
+        aria-describedby="letters"
         placeholder={inThread ? 'Ask a follow-up, or start anew with /new' : 'Ask a question of your documents'}
         value={question}
         onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={onKeyDown}
         autoFocus
       />
+      <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
+        {left < countFrom && counted(left)}
+      </span>
       <Select
         label="Policy"
         labelled="unseen"
@@ -116,7 +126,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         options={optionsOf('all collections', collection, collections)}
         onChange={(collection) => choose({ collection })}
       />
-      <Button type="submit" main hotkey="↵" isDisabled={question.trim() === '' || isPending}>
+      <Button type="submit" main hotkey="↵" isDisabled={question.trim() === '' || left < 0 || isPending}>
         Ask
       </Button>
     </form>

@@ -4,6 +4,7 @@ import type { CollectionView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { useCollections } from './box'
+import { HeldCard } from './held-card'
 
 /** A question to try, and the collection that it is for. */
 export type Try = { question: string; collection?: string }
@@ -56,6 +57,7 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
         An answer is shown only after it was checked against the documents it comes from. What does not stand its check
         is held for a person.
       </p>
+      <HeldCard />
       {mayUse(me, 'asker') && tries.length > 0 && (
         <section aria-label="To try">
           <h2>To try</h2>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { RunView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
+import { CopyButton } from '../ui/copy-button'
 import { duration } from '../ui/time'
 import { Stages } from './stages'
 
@@ -75,7 +76,7 @@ export const How = ({ run }: { run: RunView }) => {
         <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           how it was found
         </Button>{' '}
-        · <a href={`#${run.id}`}>link to this</a>
+        · <CopyButton quiet label="Copy link" done="Link copied" text={`${location.origin}/runs/${run.id}`} />
       </p>
       {isOpen && (
         <>

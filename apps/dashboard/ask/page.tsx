@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { randomId } from '@plumbline/client'
 import { mayUse, useSession } from '../session'
+import { isMissing, Missing } from './missing'
 import { Problem } from '../ui/problem'
 import { useTitle } from '../ui/title'
 import { AskHere, newAsk, Sent, useAsk } from './asking'
@@ -9,6 +10,7 @@ import { First } from './first'
 import { fetchProse } from './prose'
 import { useRun, useThread } from './run'
 import { type OpenSource, SourcePanel } from './source'
+import { useOtherTabs } from './tabs'
 import { Threads } from './threads'
 import { Turn } from './turn'
 import './ask.css'
@@ -48,6 +50,7 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
   const asking = useAsk(id)
   const runs = data?.items.map(({ id }) => id) ?? []
   const again = mayUse(me, 'asker') && { onAskAgain: (question: string) => asking.mutate(newAsk(question)) }
+  useOtherTabs(id)
   useSight(runs)
   useTitle(data?.title)
   return (
@@ -61,7 +64,7 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
           Earlier questions
         </Link>
       </header>
-      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {error && !data && (isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />)}
       {runs.map((id) => (
         <Turn key={id} id={id} onOpen={onOpen} {...again} />
       ))}

@@ -21,7 +21,7 @@ export const placeOf = (source: Citation): string =>
 const sourcesOf = ({ answer, nearest }: RunView): Citation[] =>
   answer && answer.citations.length > 0 ? answer.citations : (nearest ?? [])
 
-const addressOf = ({ collection, documentId, passageId }: Citation): string =>
+export const addressOf = ({ collection, documentId, passageId }: Citation): string =>
   `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`
 
 type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void; close: () => void }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Citation, RunView } from '@plumbline/contracts'
@@ -8,7 +9,10 @@ import { AnswerText, Claims, type OnSource } from './answer'
 import { Feedback } from './feedback'
 import { Held, reasonText } from './held'
 import { How } from './how'
+import { isMissing, Missing } from './missing'
+import { Question } from './question'
 import { hasEnded, useRun } from './run'
+import { CopyAnswer } from './share'
 import { placeOf, type OpenSource } from './source'
 import { Stages } from './stages'
 
@@ -27,11 +31,28 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
+/** Most answers take less. */
+const longMs = 20_000
+
+/** True some time after the run was first seen here. */
+const useIsLong = (): boolean => {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLong
+}
+
+const runningWords = (status: RunView['status'], isLong: boolean): string => {
+  if (isLong) return 'This takes longer than usual. It goes on, also when you leave this page.'
+  return status === 'queued' ? 'Waiting for its turn.' : 'Working. No word of an answer appears before it is checked.'
+}
+
 const Running = ({ run }: { run: RunView }) => (
   <>
     <p className="small soft line" role="status">
-      {run.status === 'queued' ? 'Taken in.' : 'At work. No word of an answer appears before it is checked.'}{' '}
-      <Cancel id={run.id} />
+      {runningWords(run.status, useIsLong())} <Cancel id={run.id} />
     </p>
     <Stages run={run} />
   </>
@@ -122,6 +143,7 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
         <div className="stand">
           {!plain.has(run.reason ?? '') && status === 'answered' && <p className="why">{reasonText(run.reason)}</p>}
           {grounding && <Claims claims={grounding.claims} />}
+          <CopyAnswer answer={answer} />
           {mayUse(me, 'asker') && <Feedback runId={run.id} />}
         </div>
       )}
@@ -134,12 +156,12 @@ type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (q
 /** One question and what became of it. */
 export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
   const { data: run, error, refetch } = useRun(id)
-  if (error && !run) return <Problem error={error} retry={() => void refetch()} />
+  if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />
   if (!run) return <article aria-busy="true" />
   const onSource: OnSource = (n, from) => onOpen({ run, n, from })
   return (
     <article id={id} aria-label={run.question}>
-      <h2 className="question">{run.question}</h2>
+      <Question text={run.question} />
       <p className="unseen" role="status">
         {hasEnded(run) && told[run.status]}
       </p>

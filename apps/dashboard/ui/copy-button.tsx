@@ -20,14 +20,19 @@ const copyText = async (text: string): Promise<boolean> => {
 }
 
 type State = 'ready' | 'copied' | 'failed'
-const labels: Record<State, string> = { ready: 'Copy', copied: 'Copied', failed: 'Select and copy it by hand' }
+type Props = { text: string; label?: string; done?: string; quiet?: boolean }
 
-export const CopyButton = ({ text }: { text: string }) => {
+export const CopyButton = ({ text, label = 'Copy', done = 'Copied', quiet = false }: Props) => {
   const [state, setState] = useState<State>('ready')
   const copy = (): void =>
     void copyText(text).then(
       (isCopied) => setState(isCopied ? 'copied' : 'failed'),
       () => setState('failed'),
     )
-  return <Button onPress={copy}>{labels[state]}</Button>
+  const labels: Record<State, string> = { ready: label, copied: done, failed: 'Select and copy it by hand' }
+  return (
+    <Button quiet={quiet} onPress={copy}>
+      <span aria-live="polite">{labels[state]}</span>
+    </Button>
+  )
 }

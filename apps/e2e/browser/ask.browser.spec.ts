@@ -121,7 +121,7 @@ describe('without a model', () => {
     await page.getByRole('link', { name: 'Lists', exact: true }).waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.goto(address)
-    await page.getByRole('alert').getByText('There is no such thread.').waitFor()
+    await page.getByRole('alert').getByText('You cannot see this question').waitFor()
     await close()
   })
 

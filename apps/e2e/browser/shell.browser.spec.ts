@@ -7,9 +7,11 @@ import { parkMany } from './parked-runs'
 const keys = { all: 'all-rights-key-1', asker: 'asker-only-key-1' }
 let house: House
 let browser: Browser
+let held: string
 beforeAll(async () => {
   const env = { API_KEYS: `${keys.all}:acme:asker+reviewer+admin:*,${keys.asker}:acme:asker:*` }
   ;[house, browser] = await Promise.all([openHouse({ env, key: keys.all }), openBrowser()])
+  ;[held = ''] = await parkMany(house.redisUrl, 1)
   await house.add('The lighthouse', '# The lighthouse\n\nThe lighthouse of Skerry is 31 metres high.', 'islands')
 }, 60_000)
 afterAll(async () => {
@@ -37,7 +39,7 @@ describe('the frame of every page', () => {
     expect(await titleOf('/keys')).toBe('API keys · Plumbline')
     expect(await titleOf('/ops')).toBe('Ops · Plumbline')
     await page.goto('/desk')
-    await expect.poll(() => page.title()).toBe('Desk · Plumbline')
+    await expect.poll(() => page.title()).toBe('(1) Desk · Plumbline')
     expect(faults).toEqual([])
     await close()
   })
@@ -78,7 +80,6 @@ describe('the frame of every page', () => {
 
   it('has keys on every page, which never reach what a letter does there', async () => {
     const { page, faults, close } = await visit(keys.all)
-    const ids = await parkMany(house.redisUrl, 1)
     await page.goto('/documents')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('?')
@@ -91,7 +92,7 @@ describe('the frame of every page', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('a')
     await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor()
-    expect((await house.client.run(ids[0] ?? '')).status).toBe('parked')
+    expect((await house.client.run(held)).status).toBe('parked')
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('/')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
@@ -108,6 +109,20 @@ describe('the frame of every page', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+    await close()
+  })
+})
+
+describe('the first visit', () => {
+  it('shows a reviewer what is held and why, and opens it', async () => {
+    const { page, faults, close } = await visit(keys.all)
+    await page.goto('/')
+    const card = page.getByRole('region', { name: 'Held for you' })
+    await card.getByText(/One answer is held\. It says “The bank can hold at most 30 days of vacation\.”/).waitFor()
+    await card.getByText('The source contradicts it: The passage says 27 days.').waitFor()
+    await card.getByRole('link', { name: 'Decide it' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/desk/${held}`)
+    expect(faults).toEqual([])
     await close()
   })
 })

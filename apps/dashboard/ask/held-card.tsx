@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { clean, type Claim } from '@plumbline/contracts'
+import { withoutNumbers } from '../desk/citations'
+import { mayUse, useSession } from '../session'
+
+const failedIn = (claims: Claim[]): Claim | undefined =>
+  claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
+
+/** The first held answer of the desk, if this person decides held answers. */
+const useFirstHeld = () => {
+  const { client, me } = useSession()
+  const { data: list } = useQuery({
+    queryKey: ['desk', 'first'],
+    queryFn: ({ signal }) => client.reviews({ limit: 1, signal }),
+    enabled: mayUse(me, 'reviewer'),
+  })
+  const runId = list?.items[0]?.runId ?? ''
+  const { data: item } = useQuery({
+    queryKey: ['desk', 'first', runId],
+    queryFn: ({ signal }) => client.review(runId, { signal }),
+    enabled: runId !== '',
+  })
+  return { count: list?.counts.total ?? 0, runId, claim: item && failedIn(item.claims) }
+}
+
+/** Shows what the product is for: a claim that its source does not carry, and who may decide about it. */
+export const HeldCard = () => {
+  const { count, runId, claim } = useFirstHeld()
+  if (!claim) return null
+  return (
+    <section className="card held-card" aria-label="Held for you">
+      <p>
+        <b>{count === 1 ? 'One answer is held.' : `${count} answers are held.`}</b>{' '}
+        {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text))}”{' '}
+        {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
+        {claim.reason !== '' && `: ${clean(claim.reason)}`}
+      </p>
+      <Link href={`/desk/${runId}`} className="button">
+        Decide it
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { ProblemError } from '@plumbline/client'
+import { Link } from 'wouter'
+
+export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
+
+/** A shared link does not say whether the question is gone or belongs to somebody else. */
+export const Missing = () => (
+  <div className="problem" role="alert">
+    <b>You cannot see this question</b>
+    <p>
+      It was deleted, or your key may not read it. Ask the person who sent you the link, or{' '}
+      <Link href="/">ask it yourself</Link>.
+    </p>
+  </div>
+)

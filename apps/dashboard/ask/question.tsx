@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { Button } from '../ui/controls'
+
+/** About three lines of a heading. */
+const mostLetters = 220
+const mostLines = 3
+
+/** The question as a heading. A long one shows its first lines until all of it is wanted. */
+export const Question = ({ text }: { text: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > mostLetters || text.split('\n').length > mostLines
+  return (
+    <>
+      <h2 className={isLong && !isWhole ? 'question clamped' : 'question'}>{text}</h2>
+      {isLong && (
+        <p className="small line">
+          <Button quiet aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show less' : 'Show all of it'}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

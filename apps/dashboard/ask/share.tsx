@@ -1,0 +1,30 @@
+import type { RunView } from '@plumbline/contracts'
+import { CopyButton } from '../ui/copy-button'
+import { addressOf, placeOf } from './source'
+
+type Answered = NonNullable<RunView['answer']>
+
+/** The answer with the numbered list of its sources, as plain text. */
+export const plainAnswer = ({ text, citations }: Answered): string =>
+  [
+    text,
+    ...(citations.length > 0 ? ['', 'Sources'] : []),
+    ...citations.map((one) => `[${one.n}] ${placeOf(one)}`),
+  ].join('\n')
+
+const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
+
+/** The same in Markdown. Each source is a link. */
+export const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
+  [
+    text,
+    ...(citations.length > 0 ? ['', '**Sources**', ''] : []),
+    ...citations.map((one) => `- [${one.n}] [${escaped(placeOf(one))}](${one.url ?? `${origin}${addressOf(one)}`})`),
+  ].join('\n')
+
+export const CopyAnswer = ({ answer }: { answer: Answered }) => (
+  <p className="small line">
+    <CopyButton quiet label="Copy answer" text={plainAnswer(answer)} />{' '}
+    <CopyButton quiet label="Copy as Markdown" text={markdownAnswer(answer, location.origin)} />
+  </p>
+)

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+
+const open = (): BroadcastChannel => new BroadcastChannel('plumbline.threads')
+
+/** Tells the other tabs of this browser that a thread has a new question. */
+export const tellTabs = (threadId: string): void => {
+  const channel = open()
+  channel.postMessage(threadId)
+  channel.close()
+}
+
+/** Reads a thread again when another tab asked something in it. */
+export const useOtherTabs = (threadId: string): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const channel = open()
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (data === threadId) void queries.invalidateQueries({ queryKey: ['thread', threadId] })
+    }
+    return () => channel.close()
+  }, [queries, threadId])
+}
