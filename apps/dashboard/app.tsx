@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense, useLayoutEffect } from 'react'
+import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { Ask } from './ask/page'
 import { mayRead, mayUse, useSession } from './session'
@@ -27,11 +27,20 @@ const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: nu
   )
 }
 
+const skipToContent = (): void => {
+  const main = document.querySelector('main')
+  main?.setAttribute('tabindex', '-1')
+  main?.focus()
+}
+
 const Navigation = () => {
   const { me, signOut } = useSession()
   const held = useHeld()
   return (
     <nav className="sidebar" aria-label="Main">
+      <button type="button" className="skip" onClick={skipToContent}>
+        Skip to content
+      </button>
       <Brand />
       {mayRead(me) && <NavLink to="/" name="Ask" />}
       {mayRead(me) && <NavLink to="/documents" name="Documents" />}
@@ -70,28 +79,12 @@ const usePageName = (): void => {
   useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
 }
 
-/** The first stop of the keyboard: past the navigation. */
-const SkipToContent = () => {
-  const skip = (event: MouseEvent): void => {
-    event.preventDefault()
-    const main = document.querySelector('main')
-    main?.setAttribute('tabindex', '-1')
-    main?.focus()
-  }
-  return (
-    <a className="skip" href="#main" onClick={skip}>
-      Skip to content
-    </a>
-  )
-}
-
 /** Every page has an address. */
 export const App = () => {
   const { me } = useSession()
   usePageName()
   return (
     <div className="app">
-      <SkipToContent />
       <Connection />
       <Shortcuts />
       <Navigation />

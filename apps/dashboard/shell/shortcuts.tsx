@@ -38,7 +38,7 @@ export const Shortcuts = () => {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)
   useChords(go)
-  useKeys({ '/': focusSearch, '?': () => setOpen(true) })
+  useKeys({ '/': focusSearch, '?': () => setOpen(true) }, window)
   const close = (): void => setOpen(false)
   if (!isOpen) return null
   return (

@@ -7,21 +7,22 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** What a key of the page does now. */
-export const useKeys = (actions: Keys): void => {
+/** What a key does now. The keys of a page come before those of the window. */
+export const useKeys = (actions: Keys, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
   })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
+    const onKey = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent)) return
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const action = latest.current[event.key]
       if (!action) return
       event.preventDefault()
       action()
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+    target.addEventListener('keydown', onKey)
+    return () => target.removeEventListener('keydown', onKey)
+  }, [target])
 }
