@@ -90,15 +90,19 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   )
 }
 
+type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
+
 /** What was released: its caveat first, the text or the quotes with their citations, and what it asks back. */
-export const AnswerText = ({ answer, onSource }: { answer: NonNullable<RunView['answer']>; onSource: OnSource }) => {
+export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   const lead = leadOf(answer)
+  // A lead that cites nothing says nothing of the quotes. The question then finds the cells to mark.
+  const claim = /\[\d+\]/.test(lead) ? lead : question
   return (
     <div className="answer">
       {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
       {lead !== '' && <CitedProse text={lead} onSource={onSource} />}
       {answer.quotes && answer.quotes.length > 0 && (
-        <QuotedPlaces quotes={answer.quotes} claim={lead} onSource={onSource} />
+        <QuotedPlaces quotes={answer.quotes} claim={claim} onSource={onSource} />
       )}
       {!answer.quotes?.length && <SourceWarnings citations={answer.citations} />}
       {answer.question !== undefined && <p>{answer.question}</p>}

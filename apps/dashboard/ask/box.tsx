@@ -68,6 +68,12 @@ const countFrom = 500
 const counted = (left: number): string =>
   left < 0 ? `${-left} letters too many. Shorten the question to ask it.` : `${left} letters left`
 
+const Letters = ({ left }: { left: number }) => (
+  <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
+    {left < countFrom && counted(left)}
+  </span>
+)
+
 /** Where a question is written. Enter asks, Shift and Enter begins a line, `/new` begins a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
@@ -76,10 +82,10 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
   const collections = useCollections().data?.items.map(({ name }) => name)
   const policy = known(choices.policy, policies)
   const collection = known(choices.collection, collections)
-  const left = mostLetters - question.trim().length
+  const words = question.trim()
+  const left = mostLetters - words.length
   const submit = (): void => {
-    const words = question.trim()
-    if (words === '' || words.length > mostLetters || isPending) return
+    if (words === '' || left < 0 || isPending) return
     setQuestion('')
     if (words === '/new') onNew()
     else onAsk(words, { ...(policy && { policy }), ...(collection && { collection }) })
@@ -109,9 +115,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         onKeyDown={onKeyDown}
         autoFocus
       />
-      <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
-        {left < countFrom && counted(left)}
-      </span>
+      <Letters left={left} />
       <Select
         label="Policy"
         labelled="unseen"
@@ -126,7 +130,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         options={optionsOf('all collections', collection, collections)}
         onChange={(collection) => choose({ collection })}
       />
-      <Button type="submit" main hotkey="↵" isDisabled={question.trim() === '' || left < 0 || isPending}>
+      <Button type="submit" main hotkey="↵" isDisabled={words === '' || left < 0 || isPending}>
         Ask
       </Button>
     </form>

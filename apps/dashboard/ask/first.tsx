@@ -54,8 +54,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
   return (
     <>
       <p className="soft">
-        An answer is shown only after it was checked against the documents it comes from. What does not stand its check
-        is held for a person.
+        Each answer is checked against your documents before you see it. An answer that fails the check is held for a
+        person.
       </p>
       <HeldCard />
       {mayUse(me, 'asker') && tries.length > 0 && (

@@ -5,7 +5,7 @@ import { addressOf, placeOf } from './source'
 type Answered = NonNullable<RunView['answer']>
 
 /** The answer with the numbered list of its sources, as plain text. */
-export const plainAnswer = ({ text, citations }: Answered): string =>
+const plainAnswer = ({ text, citations }: Answered): string =>
   [
     text,
     ...(citations.length > 0 ? ['', 'Sources'] : []),
@@ -15,7 +15,7 @@ export const plainAnswer = ({ text, citations }: Answered): string =>
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
 
 /** The same in Markdown. Each source is a link. */
-export const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
+const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
   [
     text,
     ...(citations.length > 0 ? ['', '**Sources**', ''] : []),

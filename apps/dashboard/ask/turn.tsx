@@ -128,7 +128,7 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
           <b className={isBad(run) ? 'bad' : undefined}>{told[status]}</b> {reasonText(run.reason)}
         </p>
       )}
-      {answer && <AnswerText answer={answer} onSource={onSource} />}
+      {answer && <AnswerText answer={answer} question={run.standalone ?? run.question} onSource={onSource} />}
       {status === 'unanswered' && <Searched queries={run.queries} />}
       {nearest && nearest.length > 0 && <Nearest nearest={nearest} onSource={onSource} />}
       {hint !== undefined && (
