@@ -51,6 +51,18 @@ export const useCollections = () => {
   })
 }
 
+/** The policies and collections that can be chosen, and those that are. */
+const useOffered = (choices: Choices) => {
+  const policies = usePolicies()
+  const collections = useCollections().data?.items.map(({ name }) => name)
+  return {
+    policies,
+    collections,
+    policy: known(choices.policy, policies),
+    collection: known(choices.collection, collections),
+  }
+}
+
 type Props = {
   inThread: boolean
   isPending: boolean
@@ -78,10 +90,7 @@ const Letters = ({ left }: { left: number }) => (
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
-  const policies = usePolicies()
-  const collections = useCollections().data?.items.map(({ name }) => name)
-  const policy = known(choices.policy, policies)
-  const collection = known(choices.collection, collections)
+  const { policies, collections, policy, collection } = useOffered(choices)
   const words = question.trim()
   const left = mostLetters - words.length
   const submit = (): void => {
