@@ -10,7 +10,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
-import { between, type IngestPorts, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
+import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
 /** All vectors of a document stand in memory while the index takes them. */
@@ -93,15 +93,10 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Vectors that cost something, or that are many, are kept on disk until they are indexed. */
-export const keepsVectors = ({ embedder }: Pick<IngestPorts, 'embedder'>, passages: number): boolean =>
-  !embedder.isFree || passages > embedAtOnce
-
 /** A vector for each passage, on disk: what was embedded before is not paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
-  if (!keepsVectors(ports, passages.length)) return
   for (const batch of batchesOf(passages, ports.embedder.name)) {
     if (await ports.files.vectors(open, batch.nth, batch.of)) continue
     await rest(work)
@@ -111,11 +106,10 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
   }
 }
 
-const withVectors = async ({ ports, open, signal }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
+const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
   const indexed: IndexedPassage[] = []
-  const isKept = keepsVectors(ports, passages.length)
   for (const { nth, passages: own, of } of batchesOf(passages, ports.embedder.name)) {
-    const vectors = await (isKept ? ports.files.vectors(open, nth, of) : ports.embedder.embed(of.texts, signal))
+    const vectors = await ports.files.vectors(open, nth, of)
     own.forEach((passage, at) => {
       const vector = vectors?.[at]
       if (!vector) throw new AppError('document.vectors-lost', 'later')

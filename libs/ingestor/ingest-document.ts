@@ -3,7 +3,7 @@ import { AppError, retryOf } from '@plumbline/platform'
 import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Stopped } from '@plumbline/worker'
-import { cut, embedPassages, indexPassages, keepsVectors } from './index-passages'
+import { cut, embedPassages, indexPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
 import { inDocumentSpan } from './trace-document'
 import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
@@ -104,7 +104,7 @@ const finish = async (work: Work, passages: number): Promise<Ingested | 'again'>
       await settle(ports, job, 'stale', signal)
       return 'stale'
     case 'done':
-      if (open.starts > 1 || keepsVectors(ports, passages)) await ports.files.dropVectors(open)
+      await ports.files.dropVectors(open)
       if (finished.before && finished.before !== revision)
         await ports.files.drop({ ...open, revision: finished.before })
       return 'indexed'

@@ -56,7 +56,8 @@ export const ingestor = defineConsumer({
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const ocr = await unpackLanguages(join(env.DATA_DIR, 'ocr'), own.OCR_LANGUAGES)
-    const parser = openParser({ ...doclingOf(own), ocr })
+    const limits = limitsOf(own, env.CONCURRENCY)
+    const parser = openParser({ ...doclingOf(own), ocr, limits: { atOnce: limits.concurrency } })
     stop.add('the parser', () => parser.close())
     const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
     stop.add('the ingest queue', () => queue.close())
@@ -80,7 +81,6 @@ export const ingestor = defineConsumer({
       measure: measureSources(registry),
     })
     stop.add('the sources', () => sources.stop())
-    const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
     const fetch: IngestPorts['fetch'] = (url, signal) =>
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })

@@ -4,8 +4,6 @@ export interface Embedder {
   /** The embedder's name. Vectors of different names are never compared. */
   readonly name: string
   readonly dimensions: number
-  /** Set if it runs in this process and costs nothing, so its vectors can be made again. */
-  readonly isFree?: true
   /** `onCall` receives each provider call. An embedder without a provider never calls it. */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }

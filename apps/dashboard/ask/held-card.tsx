@@ -32,7 +32,7 @@ export const HeldCard = () => {
     <section className="card held-card" aria-label="Held for you">
       <p>
         <b>{count === 1 ? 'One answer is held.' : `${count} answers are held.`}</b>{' '}
-        {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text))}”{' '}
+        {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
         {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>

@@ -13,13 +13,16 @@ const plainAnswer = ({ text, citations }: Answered): string =>
   ].join('\n')
 
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
+const linkTarget = (address: string): string => address.replaceAll('(', '%28').replaceAll(')', '%29')
 
 /** The same in Markdown. Each source is a link. */
 const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
   [
     text,
     ...(citations.length > 0 ? ['', '**Sources**', ''] : []),
-    ...citations.map((one) => `- [${one.n}] [${escaped(placeOf(one))}](${one.url ?? `${origin}${addressOf(one)}`})`),
+    ...citations.map(
+      (one) => `- [${one.n}] [${escaped(placeOf(one))}](${linkTarget(one.url ?? `${origin}${addressOf(one)}`)})`,
+    ),
   ].join('\n')
 
 export const CopyAnswer = ({ answer }: { answer: Answered }) => (

@@ -31,7 +31,6 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
-/** Most answers take less. */
 const longMs = 20_000
 
 /** True some time after the run was first seen here. */
@@ -45,7 +44,7 @@ const useIsLong = (): boolean => {
 }
 
 const runningWords = (status: RunView['status'], isLong: boolean): string => {
-  if (isLong) return 'This takes longer than usual. It goes on, also when you leave this page.'
+  if (isLong) return 'This takes a while. It continues if you leave this page.'
   return status === 'queued' ? 'Waiting for its turn.' : 'Working. No word of an answer appears before it is checked.'
 }
 

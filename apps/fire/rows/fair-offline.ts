@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createClient } from '@plumbline/client'
 import { inHouse, type House } from '../house'
-import type { Outcome, Scale } from '../row'
+import type { Outcome } from '../row'
 import { until } from '../wait'
 
 const keyOf = { quiet: 'key-of-quiet', busy: 'key-of-busy' }
@@ -18,7 +18,7 @@ const environment = (): Record<string, string> => ({
 const question = 'How many moons did Saturn have in 2019 and in 2023?'
 const busyAtOnce = 40
 const mostRatio = 3
-const asksOf: Record<Scale, number> = { full: 40, short: 12 }
+const asks = 60
 
 const addSample = async ({ url }: House, tenant: Tenant): Promise<void> => {
   const client = createClient({ url, key: keyOf[tenant] })
@@ -71,15 +71,15 @@ const keepBusy = (house: House): { stop(): Promise<number> } => {
 }
 
 /** Measures a quiet tenant alone and beside a busy one, without any model. */
-export const fairOffline = (scale: Scale): Promise<Outcome> =>
+export const fairOffline = (): Promise<Outcome> =>
   inHouse({ env: environment }, async (house) => {
     await Promise.all([addSample(house, 'quiet'), addSample(house, 'busy')])
     await quietMedian(house, 5)
-    const alone = await quietMedian(house, asksOf[scale])
+    const alone = await quietMedian(house, asks)
     const busy = keepBusy(house)
     await quietMedian(house, 3)
     const from = performance.now()
-    const beside = await quietMedian(house, asksOf[scale])
+    const beside = await quietMedian(house, asks)
     const ms = performance.now() - from
     const answered = await busy.stop()
     const ratio = beside / alone

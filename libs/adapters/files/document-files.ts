@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -66,10 +66,7 @@ const receiveInto = async (
   signal: AbortSignal,
 ): Promise<LocalFile & Pick<Received, 'discard'>> => {
   const path = join(folder, `${randomUUID()}${unfinished}`)
-  const discard = (): Promise<void> =>
-    unlink(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
+  const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
   let bytes = 0
   async function* measured(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import {
   type DocumentStore,
   type LocalFile,
@@ -60,15 +59,8 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 
 /** Whose a revision is. Those that were brought before there was one have none: their id is their tenant's alone. */
 const tenantFile = 'tenant'
-const readTenant = (dir: string): Promise<string | null> =>
+const tenantOf = (dir: string): Promise<string | null> =>
   readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
-/** A revision never changes its tenant, so its file is read once. */
-const knownTenants = new LRUCache<string, string>({ max: 10_000 })
-const tenantOf = async (dir: string): Promise<string | null> => {
-  const tenant = knownTenants.get(dir) ?? (await readTenant(dir))
-  if (tenant !== null) knownTenants.set(dir, tenant)
-  return tenant
-}
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
@@ -97,11 +89,8 @@ const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision,
 const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
   const path = join(dir, part)
   if (makesRevision(part)) {
-    if (knownTenants.get(dir) !== of.tenant) {
-      await mkdir(dir, { recursive: true })
-      await writeFile(join(dir, tenantFile), of.tenant)
-      knownTenants.set(dir, of.tenant)
-    }
+    await mkdir(dir, { recursive: true })
+    await writeFile(join(dir, tenantFile), of.tenant)
   }
   // Not where the folder over it is gone, which a removal may have taken.
   else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
@@ -146,7 +135,6 @@ const placesIn = (dir: string) => {
   }
   const drop = async (of: Revision, folder = ''): Promise<void> => {
     if (!(await isOf(at(of), of))) return
-    if (folder === '') knownTenants.delete(at(of))
     await removeTree(join(at(of), folder))
     if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
   }
@@ -185,15 +173,16 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       )
     },
     size: async (of, part) => {
-      if (!(await isOf(at(of), of))) return null
-      return stat(join(at(of), part)).then(
+      const path = await found(of, part)
+      if (path === null) return null
+      return stat(path).then(
         ({ size }) => size,
         unless('ENOENT', () => null),
       )
     },
     read: async (of, part) => {
-      if (!(await isOf(at(of), of))) return null
-      return readFile(join(at(of), part)).catch(unless('ENOENT', () => null))
+      const path = await found(of, part)
+      return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
     },
     withFile: async (of, part, _, use) => {
       const path = await found(of, part)

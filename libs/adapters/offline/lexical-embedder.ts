@@ -67,7 +67,6 @@ const vectorOf = (text: string): Float32Array => {
 export const lexicalEmbedder: Embedder = {
   name: 'lexical-hash-512-v2',
   dimensions,
-  isFree: true,
   embed: (texts, signal) =>
     new Promise((resolve) => {
       signal.throwIfAborted()

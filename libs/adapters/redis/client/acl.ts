@@ -24,10 +24,8 @@ export const commands = [
 ]
 
 const anything = '*'
-const patternOf = (key: string | ((...parts: never[]) => string)): string => {
-  const pattern = typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
-  return pattern.endsWith(':') ? `${pattern}${anything}` : pattern
-}
+const patternOf = (key: string | ((...parts: never[]) => string)): string =>
+  typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
 
 /** Every key pattern of the project, including those of the queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()

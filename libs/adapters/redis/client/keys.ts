@@ -37,7 +37,7 @@ export const keys = {
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
   /** The start of the key of a word: a set of the parked runs that have it. */
-  parkedWord: (tenant: string) => `runs:parked:{${tenant}}:word:`,
+  parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   /** A tenant's review rules and webhooks. */
   rules: (tenant: string) => `rules:{${tenant}}`,

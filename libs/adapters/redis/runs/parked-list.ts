@@ -39,12 +39,12 @@ export const listParked = async ({ scripts }: Context, run: Run): Promise<void> 
   const row = parkedRow(run)
   if (!row) return
   const placed = orders.map((order) => scores[order](row))
-  const told = [memberOf(row), textOf(row), keys.parkedWord(run.tenant), JSON.stringify(row.group), ...placed]
+  const told = [memberOf(row), textOf(row), keys.parkedWord(run.tenant, ''), JSON.stringify(row.group), ...placed]
   await scripts.runsListParked(...keysOf(run.tenant), ...told, heldWords(run).join(' '))
 }
 const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): Promise<void> =>
   void (await scripts
-    .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant))
+    .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
 /** Unlists the run after the commit that closed its review. The commit is stored, so a failure is ignored: readers take out stale entries. */
@@ -106,7 +106,7 @@ const groupOf = (text: string): string => text.slice(0, text.indexOf('\n'))
 const findRows = async (context: Context, tenant: string, { words, wanted }: Wanted): Promise<Found[]> => {
   await repairIndex(context, tenant)
   const { redis, scripts } = context
-  const args = [keys.parked(tenant, 'vocabulary'), keys.parkedWord(tenant), mostExpansions, ...words]
+  const args = [keys.parked(tenant, 'vocabulary'), keys.parkedWord(tenant, ''), mostExpansions, ...words]
   const members = (await scripts.runsFindParked(...args)) as string[]
   const texts = members.length > 0 ? await redis.hmget(keys.parked(tenant, 'rows'), ...members) : []
   const known = new Map<string, boolean>()
