@@ -4,7 +4,7 @@ import ts from 'typescript-eslint'
 const base = ['contracts', 'platform']
 const pure = [...base, 'flow', 'knowledge']
 const middle = [...pure, 'ports', 'skills', 'adapters', 'worker']
-const wiring = [...middle, 'hosting', 'testing']
+const wiring = [...middle, 'encoder', 'hosting', 'testing']
 const may = (tag, libs) => ({ sourceTag: `lib:${tag}`, onlyDependOnLibsWithTags: libs.map((lib) => `lib:${lib}`) })
 
 /** apps → stages, gateway, ingestor, hosting → worker, adapters, parsing, skills → ports, knowledge → flow → contracts. */
@@ -19,12 +19,12 @@ const depConstraints = [
   may('skills', [...pure, 'ports', 'testing']),
   may('adapters', [...pure, 'ports', 'testing']),
   may('parsing', [...pure, 'ports', 'testing']),
+  may('encoder', [...base, 'ports', 'testing']),
   may('worker', [...pure, 'ports', 'testing']),
-  may('hosting', [...middle, 'testing']),
+  may('hosting', [...middle, 'encoder', 'testing']),
   may('stages', wiring),
   may('gateway', wiring),
   may('ingestor', [...wiring, 'parsing']),
-  may('webhooks', wiring),
   may('webhooks', wiring),
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },

@@ -18,6 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Random cases are the same in every run, so that only a change can break a spec: SEED=7 npm test tries others.
     provide: { seed: Number(process.env['SEED'] ?? 20_261_121) },
+    // Specs of the encoder turn it on themselves. All others search by words, so that they stay fast.
+    env: { EMBEDDING_MODEL: 'none' },
     retry: 0,
     maxWorkers: 2,
     // The projects run in this order. Specs of a part leave nothing behind, so one process and its modules serve many files.

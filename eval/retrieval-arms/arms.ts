@@ -1,7 +1,8 @@
 import type { Evidence, Passage } from '@plumbline/contracts'
-import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { retrievalDefaults, type RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
+import type { Embedder } from '@plumbline/ports/search-models'
+import { defaultsWith, type RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
 import { retrieve } from '@plumbline/stages/researcher/retrieve'
 import { never, scopeOf } from './sets'
 import type { Query } from './quoted'
@@ -20,21 +21,23 @@ export const baseline: Arm = {
   },
 }
 
-const { search } = retrievalDefaults
-const similarity = { k: 8, weight: 0.1 }
-const mmr = { ...search.mmr, k: 10, weight: 0.1 }
-const bm25 = { ...search.bm25, weight: 0.8 }
-const off = { k: 0, weight: 0 }
+const { questions: builtIn } = builtInEmbedders()
+const defaults = defaultsWith(builtIn)
+const { search } = defaults
+const weighted = (weight: number): Partial<RetrievalDefaults['search']> => ({
+  similarity: { ...search.similarity, weight },
+  bm25: { ...search.bm25, weight: 1 - weight },
+})
 
-const searching = (name: string, change: Partial<RetrievalDefaults['search']>): Arm => ({
+const searching = (name: string, change: Partial<RetrievalDefaults['search']>, embedder: Embedder = builtIn): Arm => ({
   name,
   find: async (index, query): Promise<Evidence[]> => {
     const settings = {
-      ...retrievalDefaults,
+      ...defaults,
       search: { ...search, ...change },
-      evidence: { ...retrievalDefaults.evidence, perQuery: depth, atLeast: depth, fillFrom: 0 },
+      evidence: { ...defaults.evidence, perQuery: depth, atLeast: depth, fillFrom: 0 },
     }
-    const ports = { index, embedder: lexicalEmbedder, reranker: null }
+    const ports = { index, embedder, reranker: null }
     const ask = { scope: scopeOf(query), queries: [query.text], signal: never }
     return (await retrieve(ports, ask, settings)).passages
   },
@@ -42,10 +45,22 @@ const searching = (name: string, change: Partial<RetrievalDefaults['search']>): 
 
 export const ours = searching('by default', {})
 
-/** Arms with lexical vectors, beside words and alone. */
+/** Vectors that know nothing of the text, from its characters, so that every run has the same ones. */
+const randomVector = (text: string): Float32Array => {
+  let state = 0x9e3779b9
+  for (const sign of text) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x01000193)
+  return Float32Array.from({ length: builtIn.dimensions }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    return state / 2 ** 31
+  })
+}
+const random: Embedder = { ...builtIn, embed: (texts) => Promise.resolve(texts.map(randomVector)) }
+
+/** The encoder with other weights beside words, alone, and random vectors of questions with the default's weight. */
 export const others: Arm[] = [
-  searching('with similarity', { similarity, bm25 }),
-  searching('with MMR', { mmr, bm25 }),
-  searching('with both', { similarity, mmr, bm25 }),
-  searching('similarity alone', { similarity, bm25: off }),
+  searching('weight 0.2', weighted(0.2)),
+  searching('weight 0.3', weighted(0.3)),
+  searching('weight 0.7', weighted(0.7)),
+  searching('similarity alone', { bm25: { k: 0, weight: 0 } }),
+  searching('random vectors', {}, random),
 ]

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Passage } from '@plumbline/contracts'
 import { chunk, withHeading } from '@plumbline/knowledge/chunking/chunk'
@@ -104,11 +104,12 @@ export const sets: RetrievalSet[] = [
 /** The set's passages in an index of their own. */
 export const fill = async (file: string, passages: Passage[]): Promise<PassageIndex> => {
   const index = await openSqlitePassageIndex({ file })
+  const { documents } = builtInEmbedders()
   for (const [collection, own] of Map.groupBy(passages, (passage) => passage.collection)) {
-    const vectors = await lexicalEmbedder.embed(own.map(withHeading), never)
+    const vectors = await documents.embed(own.map(withHeading), never)
     await index.write(
       't',
-      indexed(collection, collection, lexicalEmbedder),
+      indexed(collection, collection, documents),
       own.map((passage, at) => ({ passage, vector: vectors[at] ?? new Float32Array() })),
       never,
     )

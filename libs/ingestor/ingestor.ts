@@ -92,7 +92,7 @@ export const ingestor = defineConsumer({
       parser,
       fetch,
       index,
-      embedder: models.embedder,
+      embedder: models.documentEmbedder,
       queue,
       waitingTenants: queue.waitingTenants,
       charge,

@@ -1,7 +1,8 @@
 import type { SkillName } from '@plumbline/flow'
 import type { ChatModel } from '@plumbline/ports/chat-model'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { llmAnswer } from './answer/answer.llm'
-import { quotesOnly } from './answer/answer.offline'
+import { offlineAnswerWith, quotesOnlyWith } from './answer/answer.offline'
 import { llmShortAnswer } from './answer/short-answer.llm'
 import { llmCheck } from './check/check.llm'
 import { llmFillLookup } from './fill-lookup/fill-lookup.llm'
@@ -26,12 +27,14 @@ type Setting = {
   label: string
   /** How much evidence a prompt shows, in tokens; longer passages are cut around their hits. */
   evidenceTokens?: number
+  /** Compares sentences and rows with a question where no model answers. Without it, quotes are found by words. */
+  meaning?: Pick<Embedder, 'embed'> | null
 }
 
 const usualEvidence = 12_000
 
 /** Every skill by the model that is set for it. A skill without one is offline, beside others that are not. */
-export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence }: Setting): Skills => {
+export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, meaning = null }: Setting): Skills => {
   const form = <In, Out>(
     skill: SkillName,
     llm: (chat: ModelOf, evidenceTokens: number) => Skill<In, Out>,
@@ -53,7 +56,7 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence }: S
     rewriteQuery: form('rewriteQuery', llmRewriteQuery, offlineSkills.rewriteQuery),
     gradeEvidence: form('gradeEvidence', llmGradeEvidence, offlineSkills.gradeEvidence),
     refineEvidence: form('refineEvidence', llmRefineEvidence, offlineSkills.refineEvidence),
-    answer: form('answer', llmAnswer, offlineSkills.answer, quotesOnly),
+    answer: form('answer', llmAnswer, offlineAnswerWith(meaning), quotesOnlyWith(meaning)),
     shortAnswer: form('answer', llmShortAnswer, offlineSkills.shortAnswer),
     reply: form('reply', llmReply, offlineSkills.reply),
     check: form('check', llmCheck, offlineSkills.check),

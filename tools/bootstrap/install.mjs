@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { binariesOf, isForeignBinary } from '../build/own-binaries.mjs'
 import { npmAdd, npmCi } from './npm.mjs'
 import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
@@ -27,6 +29,15 @@ const installed = () => {
 /** A product command needs only the packages that build and run the product. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
+/** Deletes binaries for other platforms, which some packages carry in one archive. */
+const removeForeignBinaries = () => {
+  for (const [name, folder] of Object.entries(binariesOf)) {
+    const all = inRoot('node_modules', name, folder)
+    for (const path of existsSync(all) ? readdirSync(all, { recursive: true }) : [])
+      if (isForeignBinary(join(all, path))) rmSync(join(all, path), { recursive: true, force: true })
+  }
+}
+
 /** Installs the missing packages. The packages of the product stay in place while the tools of developers are added. */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
@@ -38,5 +49,6 @@ export const ensureInstalled = async ({ product = false }) => {
     await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
       npmCi(root, 'the dependencies', { product }),
     )
+  removeForeignBinaries()
   writeFileSync(stamp, `${lockHash()} ${product ? 'product' : 'all'}`)
 }

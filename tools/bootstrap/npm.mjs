@@ -45,7 +45,8 @@ export const npmCommand = () => {
 /** Runs npm. Settings that `npm start` puts into the environment for its own folder do not reach it. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
-  const env = { ...process.env }
+  // Without this, ONNX Runtime's install script looks for a graphics card and downloads more binaries.
+  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
   const result = await quietly(command, [...args, ...words], { cwd, env, shell }).catch((error) => {

@@ -5,6 +5,7 @@
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { isForeignBinary } from './own-binaries.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const [app = '', out = ''] = process.argv.slice(2)
@@ -69,7 +70,7 @@ if (texts.some((text) => text.includes('../dashboard/')))
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
-    filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules'),
+    filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isForeignBinary(path),
   })
 // One name for every app, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)

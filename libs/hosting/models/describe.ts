@@ -1,6 +1,6 @@
 import { priceOf } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
-import type { ModelsEnv } from './models.env'
+import { type ModelsEnv, serverEmbedding } from './models.env'
 
 export type Tier = 'small' | 'strong'
 export const tiers = ['small', 'strong'] as const
@@ -64,15 +64,14 @@ const unpriced = (env: ModelsEnv): string[] => {
     ...chosenBy(env).models,
     env.FALLBACK_MODEL_SMALL,
     env.FALLBACK_MODEL_STRONG,
-    env.EMBEDDING_MODEL,
+    serverEmbedding(env),
     env.COHERE_API_KEY && env.RERANK_MODEL,
   ]
   return [...new Set(asked)].filter((model) => model !== undefined && !priceOf(env.PRICES_FILE, model)).map(String)
 }
 
 const priceLines = (env: ModelsEnv): string[] => {
-  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && env.EMBEDDING_MODEL === undefined)
-    return []
+  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && !serverEmbedding(env)) return []
   const without = unpriced(env)
   const said = without.length > 0 ? `; free, because no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
@@ -88,12 +87,18 @@ const rerankersOf = (env: ModelsEnv): string[] => [
     : []),
 ]
 
+const embeddingOf = (env: ModelsEnv): string => {
+  if (env.EMBEDDING_MODEL === 'none') return 'none, search by words only'
+  if (!serverEmbedding(env)) return 'built-in (all-MiniLM-L6-v2)'
+  return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
+}
+
 /** Describes the models in use, without opening anything. Never contains a key. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [
     ...(models.length > 0 ? [`${models.join(' + ')} at ${serverOf(env)}`] : ['offline']),
-    ...(env.EMBEDDING_MODEL ? [env.EMBEDDING_MODEL] : []),
+    ...(serverEmbedding(env) ? [env.EMBEDDING_MODEL] : []),
     ...(env.COHERE_API_KEY ? [env.RERANK_MODEL] : []),
     ...(env.CROSS_ENCODER_URL ? [env.CROSS_ENCODER_MODEL ?? 'cross-encoder'] : []),
   ]
@@ -102,7 +107,7 @@ export const describeModels = (env: ModelsEnv): Description => {
     lines: [
       ...chatLines(env),
       ...fallbackLines(env),
-      `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}` : 'lexical, no model'}`,
+      `embeddings: ${embeddingOf(env)}`,
       `reranking: ${rerankersOf(env).join('; ') || 'none'}`,
       ...(env.SKILL_MODELS.gradeEvidence === 'cross-encoder' ? ['evidence is graded by the cross-encoder'] : []),
       ...priceLines(env),

@@ -56,7 +56,8 @@ const Fields = z.object({
   FALLBACK_API_KEY: name.optional(),
   FALLBACK_MODEL_SMALL: name.optional(),
   FALLBACK_MODEL_STRONG: name.optional(),
-  EMBEDDING_MODEL: name.optional(),
+  /** `built-in`, `none` for a search by words only, or the name of a server's model. */
+  EMBEDDING_MODEL: name.default('built-in'),
   EMBEDDING_BASE_URL: url.optional(),
   EMBEDDING_API_KEY: name.optional(),
   EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
@@ -84,6 +85,10 @@ const Fields = z.object({
 type Given = z.infer<typeof Fields>
 type Name = keyof Given
 type Rule = { path: Name; when: (given: Given) => boolean; say: string }
+
+/** Returns the model that a server embeds with. Undefined for the built-in encoder and for a search by words only. */
+export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
+  model === 'built-in' || model === 'none' ? undefined : model
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
@@ -139,26 +144,25 @@ const rules: Rule[] = [
   ...needs(['COHERE_BASE_URL'], lacks('COHERE_API_KEY'), 'needs COHERE_API_KEY'),
   ...needs(
     ['EMBEDDING_MODEL'],
-    (given) => lacks('EMBEDDING_BASE_URL')(given) && !served(given),
+    (given) => serverEmbedding(given) !== undefined && lacks('EMBEDDING_BASE_URL')(given) && !served(given),
     'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or remove it',
   ),
   ...needs(
     ['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'],
-    lacks('EMBEDDING_MODEL'),
-    'needs EMBEDDING_MODEL',
+    (given) => serverEmbedding(given) === undefined,
+    'needs EMBEDDING_MODEL, the name of a model on that server',
   ),
 ]
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** An OpenAI key includes embeddings; other servers may have none. `none` searches by words only. */
+/** An OpenAI key includes embeddings; other servers may have none. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
-  const { EMBEDDING_MODEL: named, ...rest } = source
-  if (named === 'none') return rest
-  const isOpenAi = rest.OPENAI_API_KEY !== undefined && rest.OPENAI_BASE_URL === undefined
-  return named === undefined && isOpenAi && rest.EMBEDDING_BASE_URL === undefined
-    ? { ...rest, EMBEDDING_MODEL: usualEmbedding }
+  const { EMBEDDING_MODEL, EMBEDDING_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = source
+  const isOpenAi = OPENAI_API_KEY !== undefined && OPENAI_BASE_URL === undefined
+  return EMBEDDING_MODEL === undefined && isOpenAi && EMBEDDING_BASE_URL === undefined
+    ? { ...source, EMBEDDING_MODEL: usualEmbedding }
     : source
 }
 

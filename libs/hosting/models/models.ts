@@ -4,6 +4,8 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { Endpoint } from '@plumbline/adapters/openai/endpoint'
 import { openAiChatProvider } from '@plumbline/adapters/openai/openai-chat-model'
 import { openOpenAiEmbedder } from '@plumbline/adapters/openai/openai-embedder'
+import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
+import { encoderProblem } from '@plumbline/encoder/model-files'
 import { centsIn } from '@plumbline/adapters/providers/prices'
 import { type ChatGuard, chatModelOver } from '@plumbline/adapters/providers/resilient-ports'
 import { type Attempt, guard, resilience, type Resilience } from '@plumbline/adapters/providers/resilience'
@@ -30,7 +32,10 @@ export type Models = Description & {
   skills: Skills
   /** Returns whether the skill asks no server. */
   isInProcess(skill: SkillName): boolean
+  /** Embeds questions. */
   embedder: Embedder
+  /** Embeds passages of documents, after questions that wait. Its vectors are those of `embedder`. */
+  documentEmbedder: Embedder
   /** Null if none is set: the order of the search remains. */
   reranker: Reranker | null
   rerankers: Rerankers
@@ -99,8 +104,7 @@ const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier
   return (model, tier) => chats([model, ...(env.FALLBACK_BASE_URL ? [fallbackOf(env, tier)] : [])].join('\n'))
 }
 
-const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> => {
-  if (env.EMBEDDING_MODEL === undefined) return lexicalEmbedder
+const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> => {
   const limits = { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE }
   try {
     return await openOpenAiEmbedder(
@@ -114,6 +118,31 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
       { cause: error },
     )
   }
+}
+
+type Embedders = {
+  questions: Embedder
+  documents: Embedder
+  /** Compares quotes with the question. Null if that needs a call of a server, or if no encoder is in use. */
+  meaning: Embedder | null
+}
+
+const alike = (embedder: Embedder): Embedders => ({
+  questions: embedder,
+  documents: embedder,
+  meaning: null,
+})
+
+const embeddersOf = async (env: ModelsEnv, parts: Resilience, log: Log): Promise<Embedders> => {
+  if (env.EMBEDDING_MODEL === 'none') return alike(lexicalEmbedder)
+  if (env.EMBEDDING_MODEL !== 'built-in') return alike(await serverEmbedder(env, parts))
+  const problem = encoderProblem()
+  if (problem === null) {
+    const { questions, documents } = builtInEmbedders()
+    return { questions, documents, meaning: questions }
+  }
+  log.warn({ problem }, 'the built-in encoder cannot run: documents are searched by words only')
+  return alike(lexicalEmbedder)
 }
 
 type Rerankers = { cohere?: Reranker; 'cross-encoder'?: Reranker }
@@ -176,6 +205,7 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
     return model === 'offline' || model === 'cross-encoder' ? 'offline' : chatAt(model, tier)
   }
   const rerankers = rerankersOf(env, parts)
+  const embedders = await embeddersOf(env, parts, shared.log)
   const [small, strong] = tiers.map((tier) => chosen.tiers && chatAt(chosen.tiers[tier], tier))
   return {
     ...description,
@@ -185,12 +215,14 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
         chatOf: of,
         label: description.label,
         evidenceTokens: Math.floor(env.MODEL_WINDOW / 3),
+        meaning: embedders.meaning,
       }),
       env,
       rerankers,
     ),
     isInProcess: inProcess(env, chosen, rerankers),
-    embedder: await embedderOf(env, parts),
+    embedder: embedders.questions,
+    documentEmbedder: embedders.documents,
     reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? null,
     rerankers,
   }

@@ -73,9 +73,19 @@ describe('models of each skill', () => {
   it.each([
     ['OpenAI, with a key alone', { OPENAI_API_KEY: 'k' }, 'text-embedding-3-small at api.openai.com'],
     ['OpenAI, named', { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'my-own' }, 'my-own at api.openai.com'],
-    ['OpenAI, with none wanted', { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'none' }, 'lexical, no model'],
-    ['another server', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }, 'lexical, no model'],
-    ['no server, with none wanted', { EMBEDDING_MODEL: 'none' }, 'lexical, no model'],
+    ['OpenAI, with none wanted', { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'none' }, 'none, search by words only'],
+    [
+      'another server',
+      { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' },
+      'built-in (all-MiniLM-L6-v2)',
+    ],
+    ['no server', {}, 'built-in (all-MiniLM-L6-v2)'],
+    [
+      'the built-in encoder beside OpenAI',
+      { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'built-in' },
+      'built-in (all-MiniLM-L6-v2)',
+    ],
+    ['no server, with none wanted', { EMBEDDING_MODEL: 'none' }, 'none, search by words only'],
   ])('says at start what embeds: %s', (_, source, said) =>
     expect(describeModels(read(source)).lines).toContain(`embeddings: ${said}`),
   )

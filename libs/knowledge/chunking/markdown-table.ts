@@ -10,7 +10,8 @@ export const columnNames = (header: readonly (readonly string[])[], width = head
     [...new Set(header.map((row) => (row[column] ?? '').trim()).filter((text) => text !== ''))].join(' '),
   )
 
-const rowCells = (row: string): string[] =>
+/** Returns the cells of a row of Markdown. */
+export const rowCells = (row: string): string[] =>
   row
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')

@@ -3,6 +3,9 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
+/** Returns how close in meaning a unit is to the question, from -1 to 1. Undefined if it was not compared. */
+export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
+
 export type Place = {
   passageId: string
   /** Lines of the passage word for word; `…` stands alone on a line where lines between were left out. */
@@ -19,6 +22,10 @@ const fromAround = 0.5
 const fromBeside = 0.2
 /** How much a passage that retrieval put first is ahead of one far behind. */
 const fromRank = 0.3
+/** With closeness of meaning, words count this share, and closeness of 1 counts this much. */
+const byMeaning = { words: 0.4, closeness: 1.2 }
+/** A line without a word of the question is quoted only if its meaning is at least this close. */
+const leastCloseness = 0.3
 /** Rows are quoted with the best one as far as their cells reach this share of its weight. */
 const rowShare = 0.6
 /** A table of so many rows is quoted whole if the question names none of them, as long as it is no longer than this. */
@@ -70,13 +77,16 @@ const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   }
 }
 
-const rankLines = (sections: readonly Line[][]): void => {
+const rankLines = (sections: readonly Line[][], closeness: Closeness | undefined): void => {
   const best = Math.max(...sections.flat().map(({ score }) => score), 1e-9)
   sections.forEach((lines, nth) => {
     for (const line of lines) {
       const beside = line.kind === 'row' ? [0] : [line.at - 1, line.at + 1].map((at) => lines[at]?.score ?? 0)
-      const own = (line.score + fromBeside * Math.max(...beside)) / best
-      line.rank = line.score > 0 ? own + fromRank / (1 + nth) : 0
+      const words = (line.score + fromBeside * Math.max(...beside)) / best
+      const close = closeness?.(line.passage, line) ?? 0
+      if (line.score === 0 && close < leastCloseness) continue
+      const own = closeness ? byMeaning.words * words + byMeaning.closeness * Math.max(0, close) : words
+      line.rank = own + fromRank / (1 + nth)
     }
   })
 }
@@ -176,14 +186,19 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 export const closestPlaces = (
   question: string,
   passages: Passage[],
-  { most = 3, maxChars = longestPlace, marked = question }: { most?: number; maxChars?: number; marked?: string } = {},
+  {
+    most = 3,
+    maxChars = longestPlace,
+    marked = question,
+    closeness,
+  }: { most?: number; maxChars?: number; marked?: string; closeness?: Closeness | undefined } = {},
 ): Place[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)
   const linesIn = (passage: Passage): Line[] => sections[passages.indexOf(passage)] ?? []
   const lines = sections.flat()
   weigh(asked, lines)
-  rankLines(sections)
+  rankLines(sections, closeness)
   const taken = new Set<Line>()
   const places: Quoted[] = []
   let finds = 0

@@ -2,8 +2,10 @@ import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
 import type { CellAnswer } from '@plumbline/knowledge/cells/cell-sentences'
 import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-places'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { ownPart } from '../route/route.offline'
 import type { Answer, Drafted, ShortAnswer } from '../skill/skill'
+import { closenessTo } from './closeness'
 
 type Input = Parameters<Answer>[0]
 type Asked = { question: string; evidence: Evidence[] }
@@ -33,15 +35,20 @@ const numbered = (places: Place[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-const placesOf = ({ question, evidence }: Asked): Place[] => {
+/** Compares by meaning. Null: places are found by their words alone. */
+type Meaning = Pick<Embedder, 'embed'> | null
+
+const placesOf = async ({ question, evidence }: Asked, meaning: Meaning, signal: AbortSignal): Promise<Place[]> => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  return closestPlaces(question, evidence, { most, marked: ownPart(question) })
+  const closeness = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
+  return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness })
 }
 
-const quotesFor = (input: Input): Drafted => {
+const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted> => {
   const asked = askedIn(input)
-  const places = inTurn(asked.map(placesOf)).filter(isNew).slice(0, Math.max(most, asked.length))
+  const found = await Promise.all(asked.map((one) => placesOf(one, meaning, signal)))
+  const places = inTurn(found).filter(isNew).slice(0, Math.max(most, asked.length))
   return places.length > 0
     ? { kind: 'quoted', quotes: numbered(places) }
     : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }
@@ -57,19 +64,26 @@ const written = (cells: CellAnswer[]): Drafted => {
   return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }
 
-/** The places that come closest, and nothing written: what is left where no model can be reached. */
-export const quotesOnly: Answer = async (input, { signal }) => {
-  signal.throwIfAborted()
-  const quotes = quotesFor(input)
-  return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
-}
+/** Quotes the closest places and writes nothing. It replaces an answer that no model could be reached for. */
+export const quotesOnlyWith =
+  (meaning: Meaning): Answer =>
+  async (input, { signal }) => {
+    signal.throwIfAborted()
+    const quotes = await quotesFor(input, meaning, signal)
+    return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
+  }
 
-/** Cells that are named by their tables' own words are read out; anything less certain is quoted. */
-export const offlineAnswer: Answer = async (input, { signal }) => {
-  signal.throwIfAborted()
-  const cells = askedIn(input).map(({ question, evidence }) => exactCells(question, evidence))
-  return cells.every((found) => found !== null) ? written(cells.flat()) : quotesFor(input)
-}
+/** Reads out cells that the question names in the words of their table. Quotes anything less certain. */
+export const offlineAnswerWith =
+  (meaning: Meaning): Answer =>
+  async (input, { signal }) => {
+    signal.throwIfAborted()
+    const cells = askedIn(input).map(({ question, evidence }) => exactCells(question, evidence))
+    return cells.every((found) => found !== null) ? written(cells.flat()) : quotesFor(input, meaning, signal)
+  }
+
+export const offlineAnswer = offlineAnswerWith(null)
+export const quotesOnly = quotesOnlyWith(null)
 
 export const offlineShortAnswer: ShortAnswer = async ({ question, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -1,3 +1,4 @@
+import { builtInName } from '@plumbline/encoder/built-in-embedder'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RedisClient, RetrievalCache } from '@plumbline/adapters/redis'
 import {
@@ -20,9 +21,9 @@ export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: 
 /** An in-process cache, because vectors and rankings do not change within a minute. */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Lexical vectors are faster to compute than to cache. */
+/** Embedders in this process are faster than the shared cache. */
 export const rememberingEmbedder = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
-  level === 'off' || embedder.name === lexicalEmbedder.name
+  level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
     : cachedEmbedder(embedder, withFront(openRedisCache(parts), front))
 

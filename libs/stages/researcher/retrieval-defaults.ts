@@ -1,3 +1,4 @@
+import { builtInName } from '@plumbline/encoder/built-in-embedder'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
@@ -30,6 +31,12 @@ export const retrievalDefaults = {
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
+/** The built-in encoder ranks beside words. ADR 053 has the measurements of other weights. */
+const builtInVectors = {
+  similarity: { k: 24, weight: 0.5 },
+  bm25: { k: 24, weight: 0.5 },
+}
+
 /** A model's vectors know meaning, not only words, and have as much weight as words. */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
@@ -39,10 +46,12 @@ const modelVectors = {
 
 const { bm25: _, ...vectorsAlone } = modelVectors
 
-export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults =>
-  name === lexicalEmbedder.name
-    ? retrievalDefaults
-    : { ...retrievalDefaults, search: { ...retrievalDefaults.search, ...modelVectors } }
+/** Returns the retrieval settings that suit the vectors of an embedder. */
+export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults => {
+  if (name === lexicalEmbedder.name) return retrievalDefaults
+  const vectors = name === builtInName ? builtInVectors : modelVectors
+  return { ...retrievalDefaults, search: { ...retrievalDefaults.search, ...vectors } }
+}
 
 const given = <Settings extends object>(
   defaults: Settings,

@@ -1,0 +1,66 @@
+import { orAborted } from '@plumbline/platform'
+import type { Embedder } from '@plumbline/ports/search-models'
+import { LRUCache } from 'lru-cache'
+import { type EncoderThread, openEncoderThread } from './encoder-thread'
+
+/** The name in the records of collections. It changes with the weights and with the way in which texts are encoded. */
+export const builtInName = 'all-MiniLM-L6-v2-int8'
+export const builtInDimensions = 384
+
+/** Questions, and the sentences and rows they are compared with, come again. A vector takes 1.5 KB. */
+const mostCached = 8_000
+
+type Job = { text: string; resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
+
+/** Encodes one text at a time, because batches are slower on one thread. Questions come before passages of documents. */
+export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode'>) => {
+  const cache = new LRUCache<string, Float32Array>({ max: mostCached })
+  const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }
+  let isBusy = false
+
+  const work = async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    for (let job; (job = queues.questions.shift() ?? queues.documents.shift());) {
+      const [vector] = await encodeAll([job.text]).catch((error: unknown) => (job?.reject(error), []))
+      if (vector) job.resolve(vector)
+    }
+    isBusy = false
+  }
+  const encode = (queue: Job[], text: string, signal: AbortSignal): Promise<Float32Array> =>
+    orAborted(
+      new Promise((resolve, reject) => {
+        const job = { text, resolve, reject }
+        queue.push(job)
+        signal.addEventListener('abort', () => void (queue.includes(job) && queue.splice(queue.indexOf(job), 1)), {
+          once: true,
+        })
+        void work()
+      }),
+      signal,
+    )
+  const cached = async (text: string, signal: AbortSignal): Promise<Float32Array> => {
+    const known = cache.get(text)
+    if (known) return known
+    const vector = await encode(queues.questions, text, signal)
+    cache.set(text, vector)
+    return vector
+  }
+  const embedder = (encodeOne: (text: string, signal: AbortSignal) => Promise<Float32Array>): Embedder => ({
+    name: builtInName,
+    dimensions: builtInDimensions,
+    embed: async (texts, signal) => {
+      signal.throwIfAborted()
+      return Promise.all(texts.map((text) => encodeOne(text, signal)))
+    },
+  })
+  return {
+    questions: embedder(cached),
+    documents: embedder((text, signal) => encode(queues.documents, text, signal)),
+  }
+}
+
+let shared: ReturnType<typeof embeddersOver> | undefined
+
+/** Returns the embedders of this process. All of it shares one thread, which starts with the first text. */
+export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

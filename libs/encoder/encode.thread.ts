@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Tokenizer } from '@huggingface/tokenizers'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { EncodeRequest, EncodeResponse } from './encoder-thread'
+import { readModelFiles } from './model-files'
+
+/** The model was trained on texts of this length. The rest of a longer text is not read. */
+const maxTokens = 256
+
+const { modelFolder } = workerData as { modelFolder?: string }
+const { weights, tokenizer: tokenizerJson, tokenizerConfig } = readModelFiles(modelFolder)
+// The published tokenizer pads every text to 128 tokens, which only costs time for one text at a time.
+const tokenizer = new Tokenizer({ ...tokenizerJson, padding: null, truncation: null }, tokenizerConfig)
+const session = await InferenceSession.create(weights, {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  // The arena keeps the memory of the longest text for good.
+  enableCpuMemArena: false,
+})
+
+const idsOf = (text: string): number[] => {
+  const { ids } = tokenizer.encode(text)
+  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
+}
+
+/** Returns the mean of the vectors of all tokens, with length 1. */
+const encode = async (text: string): Promise<Float32Array> => {
+  const ids = idsOf(text)
+  const tensor = (values: BigInt64Array): Tensor => new Tensor('int64', values, [1, ids.length])
+  const ones = new BigInt64Array(ids.length).fill(1n)
+  const output = await session.run({
+    input_ids: tensor(BigInt64Array.from(ids, BigInt)),
+    attention_mask: tensor(ones),
+    token_type_ids: tensor(new BigInt64Array(ids.length)),
+  })
+  const { data, dims } = output['last_hidden_state'] as Tensor & { data: Float32Array }
+  const size = dims[2] ?? 0
+  const sum = new Float32Array(size)
+  for (let at = 0; at < data.length; at += 1) sum[at % size] = (sum[at % size] ?? 0) + (data[at] ?? 0)
+  const length = Math.hypot(...sum)
+  return sum.map((value) => value / length)
+}
+
+const port = parentPort
+if (!port) throw new Error('The encoder runs as a worker thread.')
+port.on('message', ({ id, texts }: EncodeRequest) => {
+  void (async () => {
+    const vectors: Float32Array[] = []
+    for (const text of texts) vectors.push(await encode(text))
+    port.postMessage({ id, vectors } satisfies EncodeResponse)
+  })()
+})

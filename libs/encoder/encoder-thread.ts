@@ -1,0 +1,50 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '@plumbline/platform'
+
+export type EncodeRequest = { id: number; texts: readonly string[] }
+export type EncodeResponse = { id: number; vectors: Float32Array[] }
+type Waiting = { resolve: (vectors: Float32Array[]) => void; reject: (error: unknown) => void }
+
+const fromSource = import.meta.url.endsWith('.ts')
+/** From source the thread is the TypeScript file beside this one; in the build it is under `threads/`. */
+const entry = new URL(fromSource ? './encode.thread.ts' : '../threads/encode.mjs', import.meta.url)
+const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
+
+/**
+ * Starts the thread with its first call, and again after a crash. The thread keeps the process alive only while a call
+ * waits.
+ */
+export const openEncoderThread = (modelFolder?: string) => {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | undefined
+  let last = 0
+
+  const fail = (cause: unknown): void => {
+    worker = undefined
+    for (const { reject } of waiting.values()) reject(new AppError('encoder.failed', 'later', { cause }))
+    waiting.clear()
+  }
+  const start = (): Worker => {
+    const started = new Worker(entry, { workerData: { modelFolder }, name: 'encoder', execArgv })
+    started.on('message', ({ id, vectors }: EncodeResponse) => {
+      waiting.get(id)?.resolve(vectors)
+      waiting.delete(id)
+      if (waiting.size === 0) started.unref()
+    })
+    started.on('error', (error) => fail(error))
+    started.on('exit', () => started === worker && fail(new Error('the encoder thread ended')))
+    return started
+  }
+  return {
+    encode: (texts: readonly string[]): Promise<Float32Array[]> =>
+      new Promise((resolve, reject) => {
+        worker ??= start()
+        const id = (last += 1)
+        waiting.set(id, { resolve, reject })
+        worker.ref()
+        worker.postMessage({ id, texts } satisfies EncodeRequest)
+      }),
+    close: async (): Promise<void> => void (await worker?.terminate()),
+  }
+}
+export type EncoderThread = ReturnType<typeof openEncoderThread>

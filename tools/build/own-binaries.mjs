@@ -1,0 +1,13 @@
+/** Packages whose binaries for every platform come in one archive, with the folder that holds one folder per platform. */
+export const binariesOf = { 'onnxruntime-node': 'bin/napi-v6' }
+
+const own = `${process.platform}/${process.arch}`
+
+/** Returns whether a path below `node_modules` is a binary for another platform or processor. */
+export const isForeignBinary = (path) => {
+  const parts = path.split(/[\\/]/).join('/')
+  return Object.entries(binariesOf).some(([name, folder]) => {
+    const [, rest] = parts.split(`node_modules/${name}/${folder}/`)
+    return rest !== undefined && rest.split('/').length >= 2 && !`${rest}/`.startsWith(`${own}/`)
+  })
+}
