@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { createClient, type Client } from '@plumbline/client'
@@ -67,9 +68,16 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   stop.add('the store', () => store.close())
   const client = createClient({ url: gateway.url })
 
+  /** Vectors follow the words of a document, and questions are asked once they are all there. */
+  const withVectors = async (view: DocumentView): Promise<DocumentView> => {
+    for (let now = view; ; now = await client.document(view.id)) {
+      if (!now.vectors) return now
+      await sleep(50)
+    }
+  }
   const indexed = async (id: string): Promise<DocumentView> => {
     for await (const view of client.documentEvents(id)) {
-      if (view.status === 'indexed') return view
+      if (view.status === 'indexed') return withVectors(view)
       if (view.status === 'failed') throw new Error(`${view.title} was not indexed: ${view.error}`)
     }
     throw new Error(`document ${id} came to no end`)

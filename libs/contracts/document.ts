@@ -43,6 +43,17 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
+/**
+ * The passages that can already be found by meaning. All passages can be found by words. `secondsLeft` is an estimate
+ * for this document, without documents before it.
+ */
+export const VectorProgress = z.object({
+  done: z.number().int(),
+  of: z.number().int(),
+  secondsLeft: z.number().int().optional(),
+})
+export type VectorProgress = z.infer<typeof VectorProgress>
+
 export const DocumentView = z.object({
   id: z.string(),
   title: z.string(),
@@ -68,6 +79,8 @@ export const DocumentView = z.object({
   /** A stable code for the failure, and its page. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
+  /** Set while vectors are added to an indexed document. */
+  vectors: VectorProgress.optional(),
   /** Possible faults of the parsed text. */
   warnings: z.array(DocumentWarning).optional(),
   // Displayed names were validated on upload. A URL used as a name may exceed the limit.

@@ -39,8 +39,10 @@ export const encoderProblem = (): string | null => {
 
 export type ModelFiles = { weights: Uint8Array; tokenizer: object; tokenizerConfig: object }
 
+export const modelFolder = (): string => join(folderOf(weights) ?? '', 'model')
+
 /** Reads the model. Throws if the weights are not the published ones. */
-export const readModelFiles = (folder = join(folderOf(weights) ?? '', 'model')): ModelFiles => {
+export const readModelFiles = (folder = modelFolder()): ModelFiles => {
   const bytes = readFileSync(join(folder, 'onnx', 'model_quantized.onnx'))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (sha256 !== publishedSha256)

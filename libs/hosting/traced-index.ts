@@ -44,6 +44,7 @@ export const tracedIndex = (index: PassageIndex, system: 'sqlite' | 'qdrant'): P
     passages: (scope, documentId, span, signal) =>
       traced('read', nothing, () => index.passages(scope, documentId, span, signal)),
     count: (scope, signal) => index.count(scope, signal),
+    ...(index.laterVectors && { laterVectors: index.laterVectors }),
     ...(index.renewOne && { renewOne: index.renewOne }),
     close: () => index.close(),
   }

@@ -51,9 +51,9 @@ export const cut = async (
   settings: Pick<CollectionView, 'chunking' | 'embedder'> | null,
 ): Promise<Passage[]> => {
   const { ports, open } = work
-  const { embedder } = ports
+  const { embedder, index, embedsLater } = ports
   const { collection, date, supersedes } = open.document
-  if (settings?.embedder !== undefined && settings.embedder !== embedder.name)
+  if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new Refused(
       'collection.other-embedder',
       `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: their vectors cannot stand side by side. Re-index the collection, or set the model back, and retry.`,
@@ -70,7 +70,8 @@ export const cut = async (
   }
   const passages = chunk(source, parsed, settings?.chunking)
   checkSize(passages.length, embedder.dimensions)
-  await note(work, { passages: passages.length, percent: percentAfter.chunk })
+  const vectors = { done: 0, of: passages.length }
+  await note(work, { passages: passages.length, percent: percentAfter.chunk, ...(embedsLater && { vectors }) })
   return passages
 }
 
@@ -106,7 +107,10 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
   }
 }
 
+const noVector = new Float32Array()
+
 const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
+  if (ports.embedsLater) return passages.map((passage) => ({ passage, vector: noVector }))
   const indexed: IndexedPassage[] = []
   for (const { nth, passages: own, of } of batchesOf(passages, ports.embedder.name)) {
     const vectors = await ports.files.vectors(open, nth, of)
@@ -137,7 +141,7 @@ export const indexPassages = async (
   const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
-  if (holder !== space)
+  if (holder !== space && !ports.index.laterVectors)
     throw new Refused(
       'collection.other-embedder',
       `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,

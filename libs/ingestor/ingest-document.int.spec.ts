@@ -289,6 +289,7 @@ describe('trouble', () => {
 
 describe('a collection', () => {
   it('refuses what another model would embed, until it is re-indexed from what was read', async () => {
+    bench.use('a model')
     const { id: old } = await bench.send('Granite.', { name: 'old' })
     await bench.deliver(bench.jobs[0])
     bench.use('another model')

@@ -1,7 +1,9 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis'
 import { AppError, retryOf } from '@plumbline/platform'
 import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { Stopped } from '@plumbline/worker'
 import { cut, embedPassages, indexPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
@@ -55,16 +57,26 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
+/**
+ * A collection that was indexed by words only stays so where vectors cannot be added later, until somebody re-indexes
+ * it. Its documents need no server for that.
+ */
+const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
+  !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
+
 const pass = async (work: Work): Promise<number> => {
   const { ports, open } = work
   await rest(work)
   const { original, version } = await fetchOriginal(work)
   const parsed = await parseOriginal(work, original)
   const settings = await ports.catalog.collection(open.tenant, open.document.collection)
+  work.ports = { ...ports, embedder: embedderFor(ports, settings) }
   const passages = await cut(work, parsed, version, settings)
   if (isServed(open, version)) return passages.length
-  await embedPassages(work, passages)
-  await rest(work)
+  if (!ports.embedsLater) {
+    await embedPassages(work, passages)
+    await rest(work)
+  }
   await indexPassages(work, passages, version, parsed.metadata)
   return passages.length
 }

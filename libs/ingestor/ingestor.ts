@@ -15,7 +15,8 @@ import { createIsolation } from '@plumbline/worker'
 import { openBackgroundFetch } from './background-fetch'
 import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
 import { IngestorEnv } from './ingestor.env'
-import { createMutex } from './concurrency'
+import { createMutex, yieldToQuestions } from './concurrency'
+import { startLaterVectors } from './later-vectors'
 import { startMaintenance } from './maintenance'
 import { measureDocuments } from './metrics'
 import { measureSources } from './sources/metrics'
@@ -86,6 +87,17 @@ export const ingestor = defineConsumer({
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const background = openBackgroundFetch()
     stop.add('what is being fetched', () => background.stop())
+    if (index.laterVectors && models.hasVectors) {
+      const later = startLaterVectors({
+        vectors: index.laterVectors,
+        embedder: models.documentEmbedder,
+        catalog,
+        charge,
+        yieldToQuestions: yieldToQuestions(process.inFlight, () => 0),
+        log,
+      })
+      stop.add('the vectors of documents', () => later.stop())
+    }
     const loop = createIngestLoop({
       catalog,
       files,
@@ -93,6 +105,7 @@ export const ingestor = defineConsumer({
       fetch,
       index,
       embedder: models.documentEmbedder,
+      embedsLater: models.embedsLater && index.laterVectors !== undefined,
       queue,
       waitingTenants: queue.waitingTenants,
       charge,

@@ -15,6 +15,8 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
+  /** Documents are found by words first, and get their vectors later. */
+  embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   /** Told what embedding a document cost its tenant, call by call. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void

@@ -84,6 +84,14 @@ const schema = `
 /** Versions before this one neither make this table nor write to it: a document that it does not name has older terms. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
+/**
+ * Documents get vectors after their words: `filling` keeps how many passages have one, and `filled` tells readers which
+ * documents have all of them since they were written.
+ */
+const fills = `
+  CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
+
 const perDocument = 2 ** 20
 /** A passage's key: its document's, then its place in it. */
 export const passageKey = (document: number, place: number): number => {
@@ -106,7 +114,7 @@ const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version'
 
 /** Only a file without its tables is locked for it: who opens another does not wait for those who write. */
 export const prepareFile = (db: DatabaseSync): void => {
-  if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'forms'`) > 0) return
+  if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {
     const held = versionOf(db)
     const older = held < version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
@@ -114,6 +122,7 @@ export const prepareFile = (db: DatabaseSync): void => {
       throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
     db.exec(schema)
     db.exec(forms)
+    db.exec(fills)
     db.exec(`PRAGMA user_version = ${version}`)
   })
 }

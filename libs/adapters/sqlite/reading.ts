@@ -3,10 +3,10 @@ import type { Filters } from '@plumbline/contracts'
 import { passes } from '@plumbline/ports/passage-index/filters'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import { atOneMoment, documentBits, passageKey, termsForm, wordsOf } from './database'
-import type { Calls, FoundRow } from './thread'
+import type { Calls, FoundRow, UnfilledRow } from './thread'
 import { vectorImage, type VectorImage } from './vector-image'
 
-type Held = { image: VectorImage; moment: unknown; last: number; documents: Set<number> }
+type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
 /** Of all images together; the one in use stays, however large it is. */
 const mostBytes = 1_000_000_000
@@ -29,6 +29,9 @@ const nearestOf = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
   )
+  const filledSince = db.prepare(
+    'SELECT f.nth, d.key, d.class FROM filled f JOIN documents d ON d.key = f.document WHERE f.nth > ? AND d.tenant = ? AND d.space = ? ORDER BY f.nth',
+  )
   const vectorsOf = db.prepare('SELECT key, vector FROM vectors WHERE key >= ? AND key < ? ORDER BY key')
   const removedSince = db.prepare('SELECT nth, document FROM removals WHERE nth > ? ORDER BY nth')
   const changes = db.prepare('PRAGMA data_version')
@@ -44,10 +47,12 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
   const read = (held: Held, tenant: number, space: string): void => {
-    for (const { key, class: kind } of documentsSince.all(tenant, held.last, space) as {
-      key: number
-      class: number
-    }[]) {
+    const written = documentsSince.all(tenant, held.last, space) as { key: number; class: number }[]
+    const filled = filledSince.all(held.lastFilled, tenant, space) as { nth: number; key: number; class: number }[]
+    held.last = written.at(-1)?.key ?? held.last
+    held.lastFilled = filled.at(-1)?.nth ?? held.lastFilled
+    for (const { key, class: kind } of [...written, ...filled]) {
+      if (held.documents.has(key)) continue
       const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
       held.image.add(
         key,
@@ -55,7 +60,6 @@ const nearestOf = (db: DatabaseSync) => {
         rows.map((row) => ({ key: row.key, vector: floats(row.vector) })),
       )
       held.documents.add(key)
-      held.last = key
     }
   }
 
@@ -69,6 +73,7 @@ const nearestOf = (db: DatabaseSync) => {
       image: vectorImage(vector.length),
       moment: undefined,
       last: 0,
+      lastFilled: 0,
       documents: new Set(),
     }
     images.delete(name)
@@ -138,9 +143,33 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
+/** Finds documents without vectors of a space. */
+const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
+  const next = db.prepare(`
+    SELECT d.key AS document, t.tenant, c.collection, d.id, d.version, d.size, coalesce(f.done, 0) AS done
+    FROM documents d JOIN tenants t ON t.key = d.tenant JOIN classes c ON c.key = d.class
+    LEFT JOIN filling f ON f.document = d.key AND f.space = ?1 WHERE d.space <> ?1 ORDER BY d.key LIMIT 1`)
+  const passages = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key LIMIT ?')
+  const missing = db.prepare(`
+    SELECT coalesce(sum(d.size - coalesce(f.done, 0)), 0) AS n FROM documents d JOIN classes c ON c.key = d.class
+    JOIN tenants t ON t.key = d.tenant LEFT JOIN filling f ON f.document = d.key AND f.space = ?1
+    WHERE d.space <> ?1 AND (?2 IS NULL OR (t.tenant = ?2 AND c.collection = ?3))`)
+  return {
+    unfilled: (space, most) =>
+      atOneMoment(db, () => {
+        const row = next.get(space) as Omit<UnfilledRow, 'passages'> | undefined
+        if (!row) return null
+        const { document, done } = row
+        const keys = [passageKey(document, done), passageKey(document + 1, 0), most] as const
+        return { ...row, passages: passages.all(...keys) as UnfilledRow['passages'] }
+      }),
+    missing: (space, tenant, collection) => Number(missing.get(space, tenant, collection)?.n ?? 0),
+  }
+}
+
 export const readingCalls = (
   db: DatabaseSync,
-): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count' | 'older'> => {
+): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count' | 'older' | 'unfilled' | 'missing'> => {
   const reading = readingIn(db)
   const nearest = nearestOf(db)
   const allClasses = db.prepare('SELECT count(*) AS n FROM classes WHERE tenant = ?')
@@ -170,6 +199,7 @@ export const readingCalls = (
   }
 
   return {
+    ...unfilledIn(db),
     similar: (scope, space, vector, k) =>
       reading<FoundRow[]>(scope, [], (tenant, inside) => {
         const likely = nearest(tenant, inside, space, floats(vector), compared(k))

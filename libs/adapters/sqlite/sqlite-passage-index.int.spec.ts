@@ -183,7 +183,7 @@ describe('an index that the version before this one wrote', () => {
       .prepare('SELECT key FROM passages ORDER BY key')
       .all()
       .map(({ key }) => Number(key))
-    before.exec('DROP TABLE forms')
+    before.exec('DROP TABLE forms; DROP TABLE filling; DROP TABLE filled')
     before.prepare('DELETE FROM words_1 WHERE rowid IN (?, ?)').run(...keys)
     const add = before.prepare('INSERT INTO words_1 (rowid, title, headings, text) VALUES (?, ?, ?, ?)')
     add.run(keys[0]!, 'one', '', ['node', '22.0.0', 'runs'].map(stem).join(' '))

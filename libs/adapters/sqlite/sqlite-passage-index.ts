@@ -10,9 +10,11 @@ import { terms } from '@plumbline/knowledge/text'
 import type {
   Found,
   IndexedPassage,
+  LaterVectors,
   PassageIndex,
   Query,
   Scope,
+  Space,
   Ways,
 } from '@plumbline/ports/passage-index/passage-index'
 import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, type Words } from './thread'
@@ -148,6 +150,31 @@ const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>
   }
 }
 
+/** How many passages are embedded before their vectors are written. */
+const passagesPerBatch = 64
+
+const laterVectorsIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>): LaterVectors => {
+  const nameOf = ({ name, dimensions }: Space): string => spaceOf(name, dimensions)
+  return {
+    next: async (space, signal) => {
+      const row = await reader.call('unfilled', [nameOf(space), passagesPerBatch], signal)
+      if (!row) return null
+      const { id, size, done, passages, ...document } = row
+      const read = passages.map(({ key, passage }) => ({ key, passage: JSON.parse(passage) as Passage }))
+      return { ...document, documentId: id, from: done, of: size, passages: read }
+    },
+    add: (space, { document, from, passages }, vectors, signal) => {
+      const rows = passages.flatMap(({ key }, at) => {
+        const vector = vectors[at]
+        return vector ? [{ key, vector: bytes(vector) }] : []
+      })
+      return writer.call('fill', [document, nameOf(space), from, rows], signal)
+    },
+    missing: (space, within, signal) =>
+      reader.call('missing', [nameOf(space), within?.tenant ?? null, within?.collection ?? ''], signal),
+  }
+}
+
 type Options = { file: string }
 
 const openMs = 30_000
@@ -186,6 +213,7 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
       return rows.map(({ passage }) => JSON.parse(passage) as Passage)
     },
     count: (scope, signal) => reader.call('count', [scope], signal),
+    laterVectors: laterVectorsIn({ reader, writer }),
     renewOne: renewingIn({ reader, writer }),
     close: async () => void (await Promise.all([reader.close(), vectors.close(), writer.close()])),
   }

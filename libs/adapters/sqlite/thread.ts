@@ -9,11 +9,23 @@ export type PassageRow = {
   title: string
   headings: string
   text: string
+  /** Empty if it is added later. */
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
 /** `document` is the key of its document as it was written: one that replaces another has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
+
+export type UnfilledRow = {
+  document: number
+  tenant: string
+  collection: string
+  id: string
+  version: string
+  size: number
+  done: number
+  passages: { key: number; passage: string }[]
+}
 
 export type Calls = {
   write: (tenant: string, document: IndexedDocument, rows: PassageRow[]) => void
@@ -25,6 +37,12 @@ export type Calls = {
   /** The next document after `after` whose terms an older version made, with its passages by their keys; null if there is none. */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
+  /** The next passages, at most `most`, of the oldest document without vectors of a space. */
+  unfilled: (space: string, most: number) => UnfilledRow | null
+  /** Adds vectors after the first `from`. With the last ones the document changes to their space. */
+  fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
+  /** How many passages have no vectors of a space, in one collection or, without a tenant, in all. */
+  missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
 export type CallName = keyof Calls

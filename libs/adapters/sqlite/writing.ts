@@ -13,7 +13,7 @@ const droppingOf = (db: DatabaseSync) => {
   const documentOf = db.prepare('SELECT key, class FROM documents WHERE tenant = ? AND id = ?')
   const dropRows = ['vectors', 'passages'].map((table) => db.prepare(`DELETE FROM ${table} WHERE key >= ? AND key < ?`))
   const dropDocument = db.prepare('DELETE FROM documents WHERE key = ?')
-  const dropForm = db.prepare('DELETE FROM forms WHERE document = ?')
+  const dropNotes = ['forms', 'filling', 'filled'].map((table) => db.prepare(`DELETE FROM ${table} WHERE document = ?`))
   const dropClass = db.prepare(
     'DELETE FROM classes WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE class = ?1)',
   )
@@ -29,7 +29,7 @@ const droppingOf = (db: DatabaseSync) => {
     ).run(...rows)
     for (const statement of dropRows) statement.run(...rows)
     dropDocument.run(document)
-    dropForm.run(document)
+    for (const statement of dropNotes) statement.run(document)
     dropClass.run(Number(held.class))
     const { lastInsertRowid: nth } = noteRemoval.run(document)
     forgetRemovals.run(Number(nth) - keptRemovals)
@@ -59,7 +59,7 @@ const addingOf = (db: DatabaseSync) => {
     rows.forEach(({ position, passage, vector, title, headings, text }, place) => {
       const key = passageKey(document, place)
       addPassage.run(key, document, position, passage)
-      addVector.run(key, vector)
+      if (vector.length > 0) addVector.run(key, vector)
       addWords.run(key, title, headings, text)
     })
   }
@@ -85,7 +85,27 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew'> & {
+/** Adds vectors to a document that is still there. A search finds it by vectors once it has all of them. */
+const fillingOf = (db: DatabaseSync): Calls['fill'] => {
+  const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
+  const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')
+  const noteDone = db.prepare('INSERT OR REPLACE INTO filling (document, space, done) VALUES (?, ?, ?)')
+  const noteSpace = db.prepare('UPDATE documents SET space = ? WHERE key = ?')
+  const forget = db.prepare('DELETE FROM filling WHERE document = ?')
+  const noteFilled = db.prepare('INSERT OR REPLACE INTO filled (document) VALUES (?)')
+  return (document, space, from, rows) => {
+    const size = sizeOf.get(document)?.size
+    if (size === undefined) return
+    for (const { key, vector } of rows) putVector.run(key, vector)
+    const done = from + rows.length
+    if (done < Number(size)) return void noteDone.run(document, space, done)
+    noteSpace.run(space, document)
+    forget.run(document)
+    noteFilled.run(document)
+  }
+}
+
+type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
   /** Writes several documents in one transaction. Returns the error of each, or null; throws if none is written. */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
@@ -96,6 +116,7 @@ export const writingCalls = (db: DatabaseSync): WritingCalls => {
   const drop = droppingOf(db)
   const add = addingOf(db)
   const renew = renewingOf(db)
+  const fill = fillingOf(db)
   const tenantOf = (tenant: string): number => {
     const known = tenantKey.get(tenant)?.key
     if (known !== undefined) return Number(known)
@@ -129,5 +150,6 @@ export const writingCalls = (db: DatabaseSync): WritingCalls => {
         if (owner !== undefined) drop(Number(owner), documentId)
       }),
     renew: (document, rows) => inOneStep(db, () => renew(document, rows)),
+    fill: (...args) => inOneStep(db, () => fill(...args)),
   }
 }

@@ -70,8 +70,14 @@ describe('models by environment', () => {
   it('are none where nothing is set', async () => {
     const models = await openModels(readEnv(ModelsEnv, {}), { redis, log: silent })
     expect(models).toMatchObject({ chat: null, label: 'offline', skills: { label: 'offline' } })
-    expect(models.embedder.name).toMatch(/^lexical/)
+    expect(models).toMatchObject({ embedder: { name: 'all-MiniLM-L6-v2-int8' }, embedsLater: true, hasVectors: true })
     expect(models.reranker).toBeNull()
+  })
+
+  it('search by words alone where no embedder is wanted', async () => {
+    const models = await openModels(readEnv(ModelsEnv, { EMBEDDING_MODEL: 'none' }), { redis, log: silent })
+    expect(models).toMatchObject({ embedsLater: false, hasVectors: false })
+    expect(models.embedder.name).toMatch(/^lexical/)
   })
 
   it('embeds with a key alone, and asks nobody before the first text', async () => {

@@ -36,6 +36,10 @@ export type Models = Description & {
   embedder: Embedder
   /** Embeds passages of documents, after questions that wait. Its vectors are those of `embedder`. */
   documentEmbedder: Embedder
+  /** False if documents are searched by words only. */
+  hasVectors: boolean
+  /** True if documents are found by words first, because their vectors take longer than everything else. */
+  embedsLater: boolean
   /** Null if none is set: the order of the search remains. */
   reranker: Reranker | null
   rerankers: Rerankers
@@ -223,6 +227,8 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
     isInProcess: inProcess(env, chosen, rerankers),
     embedder: embedders.questions,
     documentEmbedder: embedders.documents,
+    hasVectors: embedders.documents.name !== lexicalEmbedder.name,
+    embedsLater: embedders.meaning !== null,
     reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? null,
     rerankers,
   }

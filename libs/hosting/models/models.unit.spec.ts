@@ -27,7 +27,7 @@ describe('models of each skill', () => {
       label: 'offline',
       lines: [
         'skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)',
-        'embeddings: lexical, no model',
+        'embeddings: built-in (all-MiniLM-L6-v2)',
         'reranking: none',
       ],
     })

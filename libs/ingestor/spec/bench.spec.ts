@@ -95,6 +95,7 @@ export const openBench = async () => {
     files,
     index,
     embedder,
+    embedsLater: false,
     queue: { add: (job) => Promise.resolve(void jobs.push(job)) },
     parser: {
       parse: ({ path }, _signal, onPage) =>

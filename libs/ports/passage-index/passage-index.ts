@@ -52,6 +52,7 @@ export type Ways = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
+/** A passage with an empty vector is found by its words, until `laterVectors` adds one. */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -61,6 +62,33 @@ export type IndexedDocument = {
   access: readonly string[]
   /** The embedder of the passages' vectors. */
   space: string
+}
+
+/** An embedder's vectors, by which documents are found once all their passages have one. */
+export type Space = { name: string; dimensions: number }
+
+/** The next passages of a document that has no vectors of a space yet. */
+export type WithoutVectors = {
+  tenant: string
+  collection: string
+  documentId: string
+  version: string
+  /** Known to the index alone. */
+  document: number
+  from: number
+  /** The number of passages in the document. */
+  of: number
+  passages: { key: number; passage: Passage }[]
+}
+
+/** Adds vectors to documents that are already found by their words. The index remembers how far it came. */
+export interface LaterVectors {
+  /** Returns the next passages without vectors, oldest document first, or null if there are none. */
+  next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
+  /** The last passages of a document switch it to its new vectors. Does nothing if the document was replaced. */
+  add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
+  /** Returns how many passages have no vectors of this space, in all collections or in one. */
+  missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
@@ -88,6 +116,8 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
+  /** Undefined if documents need their vectors when they are written. */
+  laterVectors?: LaterVectors
   /** Rebuilds the search terms of one document from an older version. Returns false when none is left. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>

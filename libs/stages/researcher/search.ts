@@ -2,17 +2,30 @@ import type { CollectionView, Evidence, ModelCall, RetrievalSettings } from '@pl
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { ReadCollections } from '../handler/caches'
-import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
+import { defaultsWith, type RetrievalDefaults, retrievalDefaults } from './retrieval-defaults'
 import { type RetrievalAsk, type RetrievalPorts, type Retrieved, retrieve } from './retrieve'
 
-const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
-  Object.fromEntries(views.flatMap(({ name, retrieval }) => (retrieval ? [[name, retrieval]] : [])))
+const isStale = (embedder: Embedder, { embedder: made }: CollectionView): boolean =>
+  made !== undefined && made !== embedder.name
 
-/** Collections with vectors of another embedder are searched only by words, until they are indexed again. */
+const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
+  similarity: { k: 0, weight: 0 },
+  mmr: { k: 0, weight: 0 },
+  bm25: search.bm25,
+})
+
+/** Returns the settings of collections. One with vectors of another embedder is searched by words, until it has its own. */
+const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
+  Object.fromEntries(
+    views.flatMap((view): [string, RetrievalSettings][] => {
+      const { name, retrieval } = view
+      if (isStale(embedder, view)) return [[name, { ...retrieval, ...wordsOnly(retrievalDefaults) }]]
+      return retrieval ? [[name, retrieval]] : []
+    }),
+  )
+
 const stale = (embedder: Embedder, views: readonly CollectionView[]): string[] =>
-  views
-    .filter(({ embedder: made }) => made !== undefined && made !== embedder.name)
-    .map(({ name }) => `vectors:${name}`)
+  views.filter((view) => isStale(embedder, view)).map(({ name }) => `vectors:${name}`)
 
 /** Searches with the settings of each collection. */
 export const retrieveAsSet = async (
@@ -21,7 +34,7 @@ export const retrieveAsSet = async (
   ask: Omit<RetrievalAsk, 'collections'>,
   settings: RetrievalDefaults,
 ): Promise<Retrieved> => {
-  const retrieved = await retrieve(ports, { ...ask, collections: retrievalOf(views) }, settings)
+  const retrieved = await retrieve(ports, { ...ask, collections: retrievalOf(ports.embedder, views) }, settings)
   return { ...retrieved, degraded: [...retrieved.degraded, ...stale(ports.embedder, views)] }
 }
 

@@ -148,6 +148,12 @@ export const redisCollections = (redis: RedisClient) => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
     },
+    /** Sets the embedder whose vectors the collection is searched by. */
+    useEmbedder: async (tenant: string, name: string, embedder: string): Promise<void> => {
+      if ((await redis.hget(keys.embedders(tenant), name)) === embedder) return
+      await redis.hset(keys.embedders(tenant), name, embedder)
+      await changed(tenant, name)
+    },
     forgetEmbedder: async (tenant: string, name: string): Promise<void> =>
       void (await redis.hdel(keys.embedders(tenant), name)),
     noteHeadings: headingsNoted(scripts),

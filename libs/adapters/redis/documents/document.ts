@@ -6,6 +6,7 @@ import type {
   DocumentSource,
   DocumentView,
   Format,
+  VectorProgress,
 } from '@plumbline/contracts'
 
 /** A document's fields as stored in the catalog. Older documents have no `source`. */
@@ -37,7 +38,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
 export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
-  const { ownMetadata, notes, warnings } = held
+  const { ownMetadata, notes, warnings, vectors } = held
   const document = keptDocument(held)
   const older = served && served !== revision
   return {
@@ -54,6 +55,7 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
     ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),
     ...(ownMetadata && { ownMetadata: json<Record<string, string>>(ownMetadata) }),
     ...(notes && { notes: json<string[]>(notes) }),
+    ...(vectors && !older && { vectors: json<VectorProgress>(vectors) }),
     ...(warnings && { warnings: json<NonNullable<DocumentView['warnings']>>(warnings) }),
     createdAt: iso(held.createdAt),
     updatedAt: iso(held.updatedAt),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CollectionView, DocumentTask, DocumentWarning } from '@plumbline/contracts'
+import type { CollectionView, DocumentTask, DocumentWarning, VectorProgress } from '@plumbline/contracts'
 import { versionOf } from './document'
 import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
 import { keys } from '../client/keys'
@@ -11,6 +11,7 @@ import { withScripts, type RedisClient } from '../client/client'
 import beginDocument from './lua/begin-document.lua'
 import { noticer } from '../webhooks/notices'
 import finishDocument from './lua/finish-document.lua'
+import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
 
 /** A document revision owned by one delivery. */
@@ -49,6 +50,7 @@ export type Noted = Partial<{
   ownMetadata: Readonly<Record<string, string>>
   notes: string[]
   warnings: DocumentWarning[]
+  vectors: VectorProgress
   starts: number
   errors: number
 }>
@@ -134,6 +136,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
     documentProgress: { lua: progressDocument, numberOfKeys: 1 },
     documentFinish: { lua: finishDocument, numberOfKeys: 1 },
+    documentVectors: { lua: noteVectors, numberOfKeys: 1 },
   })
   const { forget, requeue, jobOf, looks } = openDocuments(redis)
   const notice = noticer(redis)
@@ -146,6 +149,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
     ...looks,
     jobOf,
     claimEmbedder: collections.claimEmbedder,
+    useEmbedder: collections.useEmbedder,
+    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
+    noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
+      void (await scripts.documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
     begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
       const fence = randomUUID()
       const reply = await scripts.documentBegin(keys.document(id), revision, fence, Date.now(), where.isolated ? 1 : 0)

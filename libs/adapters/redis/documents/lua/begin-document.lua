@@ -13,7 +13,7 @@ if held[1] ~= 'queued' and held[1] ~= 'processing' then return { 'closed' } end
 if tonumber(held[3] or 0) > 0 and ARGV[4] ~= '1' then return { 'suspect' } end
 redis.call('HINCRBY', KEYS[1], 'starts', 1)
 redis.call('HSET', KEYS[1], 'fence', ARGV[2], 'status', 'processing', 'updatedAt', ARGV[3])
-redis.call('HDEL', KEYS[1], 'again')
+redis.call('HDEL', KEYS[1], 'again', 'vectors')
 local all = redis.call('HGETALL', KEYS[1])
 table.insert(all, 1, 'open')
 return all

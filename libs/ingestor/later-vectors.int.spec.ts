@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument } from '@plumbline/adapters/files/intake'
+import { type Catalog, connectFailFast, openCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
+import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
+import { type Host, hostStages } from '@plumbline/hosting/host-stages'
+import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ingestor } from './ingestor'
+import { addVectorsLater } from './later-vectors'
+
+const never = new AbortController().signal
+const tenant = 't'
+const { questions } = builtInEmbedders()
+const question = 'How much paid time off do I get?'
+
+let server: PrivateRedis
+let redis: RedisClient
+let folder: string
+let index: PassageIndex
+let catalog: Catalog
+let files: DocumentFiles
+let host: Host | undefined
+
+beforeAll(async () => {
+  server = await startPrivateRedis()
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-vectors-'))
+  redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  catalog = openCatalog(redis)
+  files = await openDocumentFiles(join(folder, 'documents'))
+  index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
+})
+afterAll(async () => {
+  await host?.close()
+  await index.close()
+  redis.disconnect()
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const start = async (EMBEDDING_MODEL: string): Promise<void> => {
+  await host?.close()
+  const env = { REDIS_URL: server.url, DATA_DIR: folder, EMBEDDING_MODEL }
+  host = await hostStages({ app: 'ingestor', stages: [ingestor], env, log: silent, health: false })
+}
+const bring = async (name: string, collection: string, text: string): Promise<string> => {
+  const queue = openIngestQueue(redis, 'main')
+  const fields = { name, title: name, collection }
+  const { id } = await takeDocument(
+    { catalog, files, queue },
+    tenant,
+    fields,
+    { kind: 'text', text },
+    { signal: never },
+  )
+  await queue.close()
+  await vi.waitUntil(async () => (await catalog.document(tenant, id))?.status === 'indexed', { timeout: 20_000 })
+  return id
+}
+const byMeaning = async (collection: string): Promise<string[]> => {
+  const [values] = await questions.embed([question], never)
+  const found = await index.search(
+    { tenant, collections: [collection], filters: {}, access: 'all' },
+    { text: question, vector: { space: questions.name, values: values! } },
+    oneWay('similarity', { k: 1 }),
+    never,
+  )
+  return found.map(({ passage }) => passage.documentId)
+}
+const hasVectors = (id: string) =>
+  vi.waitUntil(async () => (await catalog.document(tenant, id))?.vectors === undefined, { timeout: 20_000 })
+
+describe('vectors of the built-in encoder', () => {
+  it('follow a document that is found by its words, with progress', async () => {
+    await start('built-in')
+    const vacation = await bring('vacation', 'staff', 'Employees have 15 days of vacation every year.')
+    await bring('pump', 'staff', 'The pump needs oil once a month.')
+    await hasVectors(vacation)
+    expect(await byMeaning('staff')).toEqual([vacation])
+    expect(await catalog.collection(tenant, 'staff')).toMatchObject({ embedder: questions.name })
+  })
+
+  it('are added to the documents of an installation without them, and a collection changes when it has all', async () => {
+    await start('none')
+    const vacation = await bring('vacation', 'older', 'Employees have 15 days of vacation every year.')
+    await bring('pump', 'older', 'The pump needs oil once a month.')
+    const { embedder: before } = (await catalog.collection(tenant, 'older')) ?? {}
+    expect(before).toMatch(/^lexical/)
+    expect(await byMeaning('older')).toEqual([])
+    await start('built-in')
+    const added = await bring('boiler', 'older', 'The boiler is checked in May.')
+    await vi.waitUntil(async () => (await catalog.collection(tenant, 'older'))?.embedder === questions.name, {
+      timeout: 20_000,
+    })
+    await hasVectors(added)
+    await vi.waitUntil(async () => (await byMeaning('older'))[0] === vacation, { timeout: 20_000 })
+  })
+
+  it('tell how far a long document is, and change its collection only with the last of them', async () => {
+    await start('none')
+    const id = await bring(
+      'long',
+      'long',
+      Array.from({ length: 90 }, (_, at) => `# Part ${at}\n\nText ${at}.`).join('\n\n'),
+    )
+    await host?.close()
+    host = undefined
+    const noted: unknown[] = []
+    await addVectorsLater(
+      {
+        vectors: index.laterVectors!,
+        embedder: questions,
+        catalog: {
+          noteVectors: (_id, _version, vectors) => Promise.resolve(void noted.push(vectors)),
+          useEmbedder: (_tenant, collection) => Promise.resolve(void noted.push(collection)),
+        },
+        charge: () => undefined,
+        yieldToQuestions: () => Promise.resolve(),
+        log: silent,
+      },
+      never,
+    )
+    expect(noted).toEqual([{ done: 64, of: 90, secondsLeft: expect.any(Number) as number }, 'long', null])
+    expect(await index.laterVectors!.next(questions, never)).toBeNull()
+    expect(await catalog.document(tenant, id)).toMatchObject({ status: 'indexed' })
+  })
+})

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IngestCatalog } from '@plumbline/adapters/redis'
+import type { Usage } from '@plumbline/contracts'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
+import { type Log, repeat } from '@plumbline/platform'
+import type { LaterVectors, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
+import type { Embedder } from '@plumbline/ports/search-models'
+
+type Ports = {
+  vectors: LaterVectors
+  embedder: Embedder
+  catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
+  /** Called with the usage of each provider call for a document. */
+  charge(document: { id: string; tenant: string }, usage: Usage): void
+  /** Called between batches, with the time of the last one: questions go first. */
+  yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
+  log: Pick<Log, 'warn'>
+}
+
+export const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
+
+/**
+ * A collection changes to this embedder when its last passages get their vectors. The collection is changed first: if
+ * the process ends in between, the missing vectors are still added after its next start.
+ */
+const switchCollection = async (
+  { vectors, embedder, catalog }: Ports,
+  { tenant, collection, passages }: WithoutVectors,
+  signal: AbortSignal,
+): Promise<void> => {
+  const missing = await vectors.missing(embedder, { tenant, collection }, signal)
+  if (missing <= passages.length) await catalog.useEmbedder(tenant, collection, embedder.name)
+}
+
+const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSignal): Promise<void> => {
+  const { vectors, embedder, catalog, charge } = ports
+  const { tenant, documentId, version, from, of, passages } = batch
+  const began = performance.now()
+  const texts = passages.map(({ passage }) => withHeading(passage))
+  const embedded = await embedder.embed(texts, signal, ({ usage }) => charge({ id: documentId, tenant }, usage))
+  const done = from + passages.length
+  if (done >= of) await switchCollection(ports, batch, signal)
+  await vectors.add(embedder, batch, embedded, signal)
+  const msPerPassage = (performance.now() - began) / Math.max(1, passages.length)
+  const secondsLeft = Math.ceil(((of - done) * msPerPassage) / 1_000)
+  await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
+}
+
+/**
+ * Adds vectors to documents that are found by their words, one batch after another. It continues where it stopped, and
+ * also replaces vectors of another embedder.
+ */
+export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    const batch = await ports.vectors.next(ports.embedder, signal)
+    if (!batch) return
+    const began = performance.now()
+    await embedBatch(ports, batch, signal)
+    await ports.yieldToQuestions(performance.now() - began, signal)
+  }
+}
+
+export const startLaterVectors = (ports: Ports): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const look = async (): Promise<void> => {
+    try {
+      await addVectorsLater(ports, stopping.signal)
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      ports.log.warn({ err: error }, 'vectors not added: documents are searched by words until the next try')
+      await sleep(laterVectorsLimits.afterFailureMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const looking = repeat(laterVectorsLimits.everyMs, look, () => undefined)
+  return {
+    stop: () => {
+      stopping.abort()
+      return looking.stop()
+    },
+  }
+}
