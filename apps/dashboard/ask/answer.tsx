@@ -6,7 +6,7 @@ import { placeOf } from './source'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** The text of an answer that quotes holds the quotes too, for clients that show nothing else: what stands before them. */
+/** Returns the text before the quotes. The answer text repeats the quotes for clients that show only text. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -73,7 +73,7 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
-/** What may be wrong with the sources of a written answer, each warning once. */
+/** Lists the warnings about the sources of a written answer, each once with its source numbers. */
 const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   const words = new Map<string, number[]>()
   for (const { n, warnings = [] } of citations)
@@ -92,10 +92,10 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
 
 type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
 
-/** What was released: its caveat first, the text or the quotes with their citations, and what it asks back. */
+/** Shows a released answer: the caveat, the text or the quotes with citations, and the question back. */
 export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   const lead = leadOf(answer)
-  // A lead that cites nothing says nothing of the quotes. The question then finds the cells to mark.
+  // A lead without citations says nothing about the quotes, so the question decides which cells are marked.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   return (
     <div className="answer">

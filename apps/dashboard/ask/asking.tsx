@@ -12,7 +12,7 @@ import { tellTabs } from './tabs'
 type Asked = { question: string; key: string } & Choices
 export type Asking = UseMutationResult<RunView, Error, Asked>
 
-/** Puts a question into the thread. The key names it: sent again after a lost connection it is asked once. */
+/** Sends a question to the thread. The idempotency key ensures that a resend after a lost connection asks only once. */
 export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export const newAsk = (question: string, choices: Choices = {}): Asked => ({
   key: randomId(),
 })
 
-/** The question that was just sent, until it is taken in, and why it was not. */
+/** Shows the sent question until the gateway accepts it, or the error with a retry button. */
 export const Sent = ({ asking }: { asking: Asking }) => {
   const { isPending, isPaused, variables, error } = asking
   if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
@@ -48,7 +48,7 @@ export const Sent = ({ asking }: { asking: Asking }) => {
   )
 }
 
-/** The box for a question, or why this key has none. */
+/** Shows the question box, or why this key cannot ask. */
 export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolean }) => {
   const { me } = useSession()
   const [choices, choose] = useChoices()

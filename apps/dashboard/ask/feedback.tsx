@@ -4,7 +4,7 @@ import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Whether an answer was useful, and what was wrong with it where it was not. */
+/** Asks whether an answer was useful and, if not, what was wrong with it. */
 export const Feedback = ({ runId }: { runId: string }) => {
   const { client } = useSession()
   const [isWriting, setWriting] = useState(false)

@@ -6,13 +6,13 @@ import { Button } from '../ui/controls'
 import { useCollections } from './box'
 import { HeldCard } from './held-card'
 
-/** A question to try, and the collection that it is for. */
+/** A sample question, and the collection to ask it in. */
 export type Try = { question: string; collection?: string }
 type OnTry = (asked: Try) => void
 
 const suggested = 3
 
-/** What collections say is worth asking, else what each of the newest documents says. */
+/** Returns the sample questions of the collections, or one question about each of the newest documents. */
 const useTries = (collections: CollectionView[] | undefined): Try[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>
@@ -37,7 +37,7 @@ const Collection = ({ collection: { name, description, documents } }: { collecti
   </li>
 )
 
-/** What is here to be asked, where nothing has been asked yet. */
+/** Shows the start page below the question box: a held answer, sample questions and the collections. */
 export const First = ({ onTry }: { onTry: OnTry }) => {
   const { me } = useSession()
   const collections = useCollections().data?.items

@@ -19,7 +19,7 @@ export const reasonText = (reason: string | undefined): string => {
   return known.success ? reasons[known.data] : ''
 }
 
-/** Where the policy leaves it to the asker: another try, with a word of guidance, or none. */
+/** Lets the asker retry with guidance or give up, if the policy allows it. */
 const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -61,7 +61,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/** A held answer: that it is held, its place and its deadline. Nothing of the draft is here to show. */
+/** Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft. */
 export const Held = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review

@@ -8,13 +8,13 @@ import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
-/** A title that is also the first heading stands once. */
+/** Omits the first heading if it repeats the title. */
 const pathOf = (source: Citation): string[] => {
   const [first, ...rest] = source.headingPath
   return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
 }
 
-/** Where a passage stands, in a line. */
+/** Returns the location of a passage in one line: title, headings and page. */
 export const placeOf = (source: Citation): string =>
   [[source.title, ...pathOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
 
@@ -53,7 +53,7 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
 
 type Showing = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
 
-/** A cited passage in its place, what the answer rests on marked. The arrow keys go to the next and the last, Escape closes it. */
+/** Shows a cited passage with its evidence marked. The arrow keys change the source, Escape closes the panel. */
 export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)

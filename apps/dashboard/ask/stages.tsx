@@ -42,7 +42,7 @@ const Bar = ({ lane: { name, about, from, to, note }, total }: { lane: Lane; tot
   )
 }
 
-/** The stages of a run as lanes in time, side by side as they ran. */
+/** Shows the stages of a run as bars on a common time axis. */
 export const Stages = ({ run }: { run: RunView }) => {
   const isRunning = run.status === 'queued' || run.status === 'running'
   const { data: heard } = useLedger(run.id, true)

@@ -83,7 +83,7 @@ const Row = ({ thread: { id, title, runs, lastStatus, updatedAt } }: { thread: T
   )
 }
 
-/** Earlier threads, the last one asked in first. */
+/** Lists earlier threads, the most recently used first. */
 export const Threads = () => {
   const { client } = useSession()
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({

@@ -33,7 +33,7 @@ const Cancel = ({ id }: { id: string }) => {
 
 const longMs = 20_000
 
-/** True some time after the run was first seen here. */
+/** Returns true once the run has been shown here for 20 s. */
 const useIsLong = (): boolean => {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -81,7 +81,7 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
 const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
-/** What is said aloud as a run ends, and shown where it has no answer. */
+/** The outcome by status, as announced by screen readers. Also shown if there is no answer. */
 const told: Partial<Record<RunView['status'], string>> = {
   answered: 'The answer is here.',
   needs_input: 'A question back is here.',
@@ -93,7 +93,7 @@ const told: Partial<Record<RunView['status'], string>> = {
   expired: 'Its time is over.',
 }
 
-/** What to do next, where there is no answer. */
+/** Advice by status, for a run that needs a next step. */
 const next: Partial<Record<RunView['status'], string>> = {
   needs_input: 'Answer in the box below: it goes on from here.',
   declined: 'Ask about what the documents hold, or add documents about this.',
@@ -103,12 +103,12 @@ const next: Partial<Record<RunView['status'], string>> = {
   cancelled: 'Ask again when you want the answer after all.',
   expired: 'Ask again; a smaller question takes less time.',
 }
-/** Where the reason decides what to do next. */
+/** Advice for reasons that need other words than their status. */
 const nextAfter: Record<string, string> = {
   'expired.review-overdue':
     'That answer is not released any more. Ask again: a new one is written and checked, and it may be held again.',
 }
-/** What its answer says by itself. */
+/** Reasons that the answer makes clear, so they are not repeated. */
 const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
 const judged = new Set<RunView['status']>(['answered', 'unanswered'])
 const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'
@@ -152,7 +152,7 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
 
 type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }
 
-/** One question and what became of it. */
+/** Shows one question with its progress, hold or outcome. */
 export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
   const { data: run, error, refetch } = useRun(id)
   if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />
