@@ -36,7 +36,7 @@ const Select = ({ name, label, value = '', choices, onChange }: SelectProps) => 
 
 type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined; who: string }
 
-/** Which held answers are shown, and in which order. */
+/** Shows the filters and the order of the queue. */
 export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address
   const choices: Record<ChoiceName, Choice[]> = {

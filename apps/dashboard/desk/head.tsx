@@ -46,7 +46,7 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
   missed: { word: 'missed', tone: 'bad' },
 }
 
-/** Where a question asks for several things: what became of each. */
+/** Lists the outcome of each part of a question that asks for several things. */
 export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
@@ -80,7 +80,7 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
   )
 }
 
-/** Names each sentence of an edit that failed the check before release. */
+/** Lists the sentences of an edit that failed the check before release. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')
   if (reason !== 'parked.edit-ungrounded' || failed.length === 0) return null
@@ -99,13 +99,13 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
   )
 }
 
-/** The rule that holds the answer, with the words of the question that it names. */
+/** Returns why the answer is held. For a word rule, it names the matching words of the question. */
 const because = ({ reason, ruleWords }: ReviewView): string =>
   reason === 'parked.words' && ruleWords?.length
     ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`
     : `Held: ${heldBecause(reason)}`
 
-/** What is held, why, until when, and who asked. */
+/** Shows the question, who asked it, why the answer is held, and the deadline. */
 export const Head = ({ view }: { view: ReviewView }) => {
   const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
   const heading = useRef<HTMLHeadingElement>(null)

@@ -9,7 +9,7 @@ import { placesOf, Trace } from '../trace/trace'
 type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
 type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
 
-/** What the asker would be shown, and what was written before it. */
+/** Shows the draft as the asker would read it, and compares it with earlier drafts. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
   const [compared, setCompared] = useState<number | null>(null)
   const earlier = view.trace
@@ -72,7 +72,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
   )
 }
 
-/** How the draft came to be held: its scores, and what ran when. */
+/** Shows how the draft came to be held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
   const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])

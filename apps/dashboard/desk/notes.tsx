@@ -6,7 +6,7 @@ import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 
-/** What reviewers tell each other about a draft; its asker never reads it. */
+/** Shows the notes among reviewers about a draft. The asker never reads them. */
 export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   const { client } = useSession()
   const queries = useQueryClient()

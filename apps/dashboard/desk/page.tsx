@@ -25,7 +25,7 @@ import { useHeld } from '../shell/use-held'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
-/** The item after (or before) the open one that this reviewer can decide; from the end it goes on at the beginning. */
+/** Returns the next or previous item that this reviewer can decide. After the last item, the next one is the first. */
 const neighbour = (
   rows: ReviewRow[],
   runId: string | undefined,
@@ -79,7 +79,7 @@ const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () =
     </section>
   )
 
-/** What of the queue needs somebody now, in words. */
+/** Sums up the queue: due today, taken by others, and the oldest wait. */
 const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
   const { due = 0, taken = 0 } = counts
   return [
@@ -131,7 +131,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
   )
 }
 
-/** Reads the next item before it is opened. */
+/** Loads the next item before it is opened. */
 const usePrefetch = (next: string | undefined): void => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -141,7 +141,7 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
-/** On a wide screen an item opens by itself, unless the reviewer has just left one. */
+/** Opens the next item on a wide screen, unless the reviewer has just left one. */
 const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {
@@ -158,7 +158,7 @@ const useDesk = () => {
     neighbour(queue.rows, address.runId, by, me.name, (row) => deciding.isDecided(row.runId, row.taskId))
   const deciding = useDeciding(
     (runIds) => {
-      // A reviewer who has gone on by hand stays there.
+      // A reviewer who has opened another item meanwhile stays there.
       if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
     },
     (runId) => address.open(runId),
@@ -178,7 +178,7 @@ const useDesk = () => {
   return { me, address, queue, deciding, next, move, leave, putBack }
 }
 
-/** Selects with `v` the open item, and with `V` all from the last selected row to it. */
+/** Returns the selection keys: `v` selects the open item, `V` selects all rows from the last selected one to it. */
 const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
   const toggle = (isRange: boolean) => (): void =>
     selection.toggle(

@@ -7,7 +7,7 @@ import { Warnings } from '../ui/warnings'
 
 type Held = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
-/** The passage that the check named first, then those it conflicts with, then by words in common. */
+/** Sorts passages: the one that the check named, then the one it conflicts with, then by shared words. */
 const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {
@@ -59,7 +59,7 @@ const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
 
 const nothing = 'Nothing was read for this draft, so there is no passage that could carry it.'
 
-/** What carries the chosen claim, or comes closest to it; the others one press away. */
+/** Shows the passage for the chosen claim, or the closest one. The other passages are listed below. */
 export const Passages = (held: Held) => {
   const { claim } = held
   const all = ranked(held)

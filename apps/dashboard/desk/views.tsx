@@ -14,7 +14,7 @@ const readViews = (): View[] => {
   }
 }
 
-/** Views of the queue by name: a few that everyone has, and those that are saved in this browser. */
+/** Offers named views of the queue: the built-in ones, and those saved in this browser. */
 export const Views = ({ address }: { address: Address }) => {
   const { me } = useSession()
   const [saved, setSaved] = useState(readViews)

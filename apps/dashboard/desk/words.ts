@@ -2,7 +2,10 @@ import { reasons } from '@plumbline/contracts'
 import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
-/** `parked.conflict`: "the documents give different values for the same thing". */
+/**
+ * Returns the reason without its prefix. `parked.conflict` gives "the documents give different values for the same
+ * thing".
+ */
 export const heldBecause = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence
@@ -26,7 +29,7 @@ const shortReasons: Record<string, string> = {
   'parked.words': 'rule: words of question',
   'parked.edit-ungrounded': 'edit failed its check',
 }
-/** The reason in at most four words, for a row. */
+/** Returns the reason in at most four words, for a row of the queue. */
 export const shortReason = (reason: string): string => shortReasons[reason] ?? heldBecause(reason)
 
 const hour = 3_600_000
@@ -37,7 +40,7 @@ export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad'
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
-/** Risk goes from 0 to 300: 100 each for claims without support, a contradiction, and sensitive evidence. */
+/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence add up to 100 each. */
 export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
@@ -77,10 +80,10 @@ export const tally = (claims: Claim[]): string => {
   return `${bad} of ${claims.length} claims ${bad === 1 ? 'does' : 'do'} not stand: ${parts.join(', ')}`
 }
 
-/** When a decision that can still be taken back takes effect. */
+/** Returns the time until a pending decision takes effect, in words. */
 export const takesEffect = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/** Nobody else has it open and no decision waits. */
+/** Returns whether this reviewer can take the item: no decision is pending, and no other reviewer has it open. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

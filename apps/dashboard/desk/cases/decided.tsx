@@ -17,7 +17,7 @@ const Edited = ({ before, after }: { before: string; after: string }) => (
   </p>
 )
 
-/** Only what a person released can be kept. */
+/** Only an answer that a person released can be reused. */
 const mayBeKept = ({ outcome }: Case): boolean =>
   outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
 
@@ -44,7 +44,7 @@ const Keep = ({ runId }: { runId: string }) => {
   )
 }
 
-/** What a person decided, and what came of it. */
+/** Shows the decision of a case and its outcome. */
 export const Decided = ({ found }: { found: Case }) => {
   const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found
   return (

@@ -90,7 +90,7 @@ const Shown = ({
   </div>
 )
 
-/** Answers that somebody called of no use, for whoever owns the documents they came from. */
+/** Lists answers that were marked as not useful, for the owners of their documents. */
 export const Flags = () => {
   useTitle('Flagged answers')
   const { client } = useSession()

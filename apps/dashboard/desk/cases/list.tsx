@@ -61,7 +61,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
   )
 }
 
-/** Read whole, then saved: what is long takes a moment, and says so. */
+/** Exports the filtered cases. A large export takes a moment, because the whole file is read before it is saved. */
 const Export = ({ asked }: { asked: object }) => {
   const { client } = useSession()
   const save = useMutation({

@@ -27,7 +27,7 @@ const Amount = (props: { label: string; value: string; onChange: (value: string)
 )
 
 type HoldProps = Props & { collections: string[] }
-/** What is held although it stands. */
+/** Shows the rules that hold answers even if they pass the check. */
 export const HoldFields = ({ draft, change, collections }: HoldProps) => {
   const shown = [...new Set([...collections, ...draft.collections])].sort()
   return (
@@ -81,7 +81,7 @@ const WorkingHours = ({ draft, change }: Props) => (
 const ways = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
 
 type DeadlineProps = Props & { mayRelease: boolean }
-/** How long a held answer waits for a person. */
+/** Shows the deadline of held answers. */
 export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
   <>
     <Check label="Set a deadline here" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />

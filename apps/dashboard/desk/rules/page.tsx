@@ -6,7 +6,7 @@ import { Webhooks } from './webhooks'
 import { useTitle } from '../../ui/title'
 import './rules.css'
 
-/** What is held for people besides what does not stand, for how long, and which programs are told. */
+/** Shows the rules that hold answers, their deadline, and the webhooks. */
 export const Rules = () => {
   useTitle('Rules')
   const { me } = useSession()

@@ -24,7 +24,7 @@ const useSaving = (onSaved: (rules: RulesView) => void) => {
   })
 }
 
-/** What is being edited stays as it is while others save; the gateway refuses to overwrite what was not read. */
+/** Keeps the edited values while others save. The gateway rejects a save that is based on an older version. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
   const [seen, setSeen] = useState(rules)

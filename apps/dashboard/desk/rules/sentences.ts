@@ -17,7 +17,7 @@ const daysInOrder = Object.keys(dayNames) as WeekDay[]
 
 const always = 'What does not stand its check is held in any case.'
 
-/** What the rules hold, in a sentence or two. */
+/** Describes the rules that hold answers, in one or two sentences. */
 export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
   if (everything) return 'Every answer is held until a person has looked at it.'
   const parts = [
@@ -30,13 +30,13 @@ export const holdSentence = ({ everything, samplePercent, collections, words }: 
   return `Held for a person: ${sentence}. ${always}`
 }
 
-/** `90 minutes`, `8 hours`. */
+/** Returns for example `90 minutes` or `8 hours`. */
 const span = (minutes: number, kind: string): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
 }
 
-/** `Mon to Fri`, or each day where they do not follow each other. */
+/** Returns `Mon to Fri` for consecutive days, else the name of each day. */
 const daysOf = (days: WeekDay[]): string => {
   const places = daysInOrder.flatMap((day, place) => (days.includes(day) ? [place] : []))
   const names = places.map((place) => dayNames[daysInOrder[place] ?? 'mon'])
@@ -47,7 +47,7 @@ const daysOf = (days: WeekDay[]): string => {
 const hoursOf = ({ days, from, to, timeZone }: WorkingHours): string =>
   ` (${daysOf(days)}, ${from} to ${to}, ${timeZone})`
 
-/** How long a held answer waits and what follows. */
+/** Describes how long a held answer waits and what follows. */
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
   if (!deadline) return 'A held answer waits as long as its policy says.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline

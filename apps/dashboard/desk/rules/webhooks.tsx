@@ -141,7 +141,7 @@ const NewWebhook = ({ show }: { show: Shown }) => {
   )
 }
 
-/** Which programs are told of what happens here. */
+/** Lists the webhooks of this tenant, with a form to add one. */
 export const Webhooks = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<WebhookWithSecret | null>(null)
