@@ -13,7 +13,7 @@ import { UploadList } from './upload-list'
 import { collectionAt, counted } from './words'
 import { useTitle } from '../ui/title'
 
-/** A collection that is not there yet is empty: its first document makes it. */
+/** Reads a collection, or null if it does not exist yet. Its first document creates it. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({

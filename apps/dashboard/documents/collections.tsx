@@ -11,7 +11,7 @@ import { useTitle } from '../ui/title'
 
 const shape = /^[\w.-]{1,64}$/
 
-/** A collection is there as soon as it holds a document; it can be given a description right away. */
+/** Opens the page of a new collection. Its first document creates it; a description can be set before. */
 const Create = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')

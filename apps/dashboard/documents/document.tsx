@@ -60,7 +60,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
   )
 }
 
-/** What a new version keeps of the one before: above all, who may read it. */
+/** Returns the fields that a new version keeps, above all who may read it. */
 const keptOf = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),

@@ -4,7 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { placeOnPage } from './place-on-page'
 
-/** An address for a picture that was fetched with a key; given back when it is not shown any more. */
+/** Creates an object URL for an image that was fetched with a key. Revokes it when the image is no longer shown. */
 const useAddress = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
@@ -18,7 +18,7 @@ const useAddress = (blob: Blob | undefined): string | undefined => {
 
 type Shown = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
 
-/** A page of a document as people see it, with the place of a passage marked on it. */
+/** Shows a page of a document as an image, with a passage highlighted on it. */
 export const PageImage = ({ documentId, version, page, passage }: Shown) => {
   const { client } = useSession()
   const key = [documentId, version, page]

@@ -10,7 +10,7 @@ import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
 import { placer, type Section, sectionsOf } from './placing'
 import { counted } from './words'
 
-/** Which place is looked at is in the address, so that it can be shared and gone back to. */
+/** Keeps the shown page and passage in the address, so that a link restores them. */
 const useView = () => {
   const [path] = useLocation()
   const [params] = useSearchParams()
@@ -21,7 +21,7 @@ const useView = () => {
   return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
 }
 
-/** All passages of a document, page after page. */
+/** Reads all passages of a document, page by page. */
 const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
   const { client } = useSession()
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -39,7 +39,9 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** A passage that begins on a page may go on on the next; one without a page may stand anywhere. */
+/**
+ * Returns whether a passage may be in a section. It may continue on the next page; without a page, it may be anywhere.
+ */
 const mayStandOn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -51,7 +53,7 @@ const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
     .filter(({ spans }) => spans.length > 0)
 }
 
-/** The section that shows a passage best: where it is found, else where its page is. */
+/** Returns the section to show for a passage: where its text is found, else the section of its page. */
 const sectionWith = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => placedIn(section, [passage]).length > 0)
@@ -81,7 +83,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
   )
 }
 
-/** The first words of a passage, without what makes its tables and headings. */
+/** Returns the first words of a passage, without the signs of tables and headings. */
 const beginning = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
@@ -116,7 +118,7 @@ const Unplaced = ({ passage }: { passage: Passage }) => (
   </section>
 )
 
-/** The text as it was read, or the page it was read from. */
+/** Switches between the parsed text and the image of the page. */
 const Views = ({ part }: { part: number }) => {
   const { isPage, address, passage } = useView()
   const place: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
@@ -176,11 +178,11 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   )
 }
 
-/** Whether its newest version was read, whatever became of it after. */
+/** Returns whether the newest version was parsed, even if a later step failed. */
 const isRead = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 
-/** What was read from a document, with its passages marked where they stand. */
+/** Shows the parsed text of a document, with its passages marked. */
 export const Reading = ({ view }: { view: DocumentView }) => {
   const { client } = useSession()
   const { id, status, version } = view

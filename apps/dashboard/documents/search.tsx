@@ -10,7 +10,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/** Which ways of searching found it, in words: their numbers cannot be compared with each other. */
+/** Describes how a passage was found. Each method keeps its own score, because the scores are not comparable. */
 const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
@@ -73,7 +73,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
   )
 }
 
-/** What a question about these words would be answered from. */
+/** Shows the passages that an answer to these words would rest on. */
 export const Search = ({ collection }: { collection: string }) => {
   useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()

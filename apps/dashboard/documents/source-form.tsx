@@ -12,7 +12,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ['website', 'a website'],
   ['git', 'a Git repository'],
 ]
-/** The text fields of each kind, as its settings call them. */
+/** The text fields of each kind, by the names of its settings. */
 const fieldsOf: Record<Kind, readonly (readonly [string, string])[]> = {
   folder: [['path', 'Folder, as /data/handbook']],
   s3: [
@@ -64,7 +64,7 @@ const rulesOf = (text: string): NewSource['access'] =>
     })
 
 const toldOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
-  // What was left empty is not told; the gateway says what is missing.
+  // Empty fields are omitted, so that the gateway names the missing ones.
   settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
   collection,
   schedule,
@@ -121,7 +121,7 @@ const useSave = (draft: Draft, saved: () => void) => {
 
 type Given = { source?: SourceView; taken?: string[]; close: () => void }
 
-/** Adds a source whose name is none of the taken ones, or changes the one that is given. */
+/** Shows the form for a new source, whose name must not be taken, or for an existing source. */
 export const SourceForm = ({ source, taken = [], close }: Given) => {
   const [draft, setDraft] = useState(() => draftOf(source))
   const { name, settings, collection, schedule, rules } = draft

@@ -8,7 +8,7 @@ export const scheduleWords = (schedule: SourceSchedule): string => {
 
 const tasks = { list: 'Listing', remove: 'Removing what is gone', bring: 'Bringing', index: 'Reading and indexing' }
 
-/** What a source is at, in words. */
+/** Describes the current state of a source. */
 export const stateOfSource = ({ status, running }: SourceView): string => {
   if (status === 'removing') return 'Being removed'
   if (status === 'waiting') return 'Waits for an ingestor'

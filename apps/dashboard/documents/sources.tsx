@@ -43,7 +43,7 @@ const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
 )
 
 type Asking = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
-/** What is asked of a source shows in the list at once. */
+/** Sends a request about a source, then refreshes the list. */
 const useAsking = (): Asking => {
   const queries = useQueryClient()
   return useMutation({
@@ -132,7 +132,7 @@ const Row = ({ source }: { source: SourceView }) => {
   )
 }
 
-/** Where documents come from by themselves, for who keeps them. */
+/** Lists the sources that documents are imported from, with a form to add one. */
 export const Sources = () => {
   const { client } = useSession()
   const [adds, setAdds] = useState(false)

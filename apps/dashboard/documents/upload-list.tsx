@@ -20,13 +20,13 @@ const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   return { reason: detail, mayPass: status >= 429 }
 }
 
-/** Has a failed document tried again from where it failed. */
+/** Retries a failed document from the step that failed. */
 export const useRetry = (id: string) => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => client.retryDocument(id),
-    // It stays in the list it is in, whatever that was filtered by.
+    // Update only this document, so that it stays in a filtered list.
     onSuccess: (view) => queries.setQueryData(['document', id], view),
   })
 }
@@ -80,7 +80,7 @@ const sendingOf = ({ state, bytes, sent = 0 }: Upload): string => {
 
 const Coming = ({ upload }: { upload: Upload }) => {
   const { name, bytes, state, sent = 0 } = upload
-  // What was pasted goes in one piece, and nobody knows how far that is.
+  // A paste is sent without a size, so its progress is unknown.
   const isKnown = state === 'waiting' || bytes !== undefined
   return (
     <>
@@ -96,7 +96,7 @@ const Item = ({ upload }: { upload: Upload }) => {
   return upload.state === 'refused' ? <Refused upload={upload} /> : <Coming upload={upload} />
 }
 
-/** What was brought to a collection since the page was opened, each with how far it is. */
+/** Lists the uploads to a collection since the page was opened, with their progress. */
 export const UploadList = ({ collection }: { collection: string }) => {
   const { uploads, forget } = useUploads()
   const own = uploads.filter((upload) => upload.collection === collection)

@@ -16,7 +16,7 @@ const tasks = {
   index: 'writing to the index',
 } as const
 
-/** What a document is at, in words. */
+/** Describes the current state of a document. */
 export const statusOf = ({ status, task, progress: { pages, ofPages, percent } }: DocumentView): string => {
   switch (status) {
     case 'queued':
@@ -39,7 +39,7 @@ export const isUnderWay = ({ status }: DocumentView): boolean => status === 'que
 export const reasonOf = ({ error, problem }: DocumentView): string =>
   `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
 
-/** Where a document or a passage stands, as an address under /documents. */
+/** Returns the address of a document or a passage under /documents. */
 export const placeOf = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
 export const collectionAt = (collection: string): string => `/${encodeURIComponent(collection)}`
