@@ -53,7 +53,7 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
   )
 }
 
-/** Tasks that crashed their process or failed too often, and a way to ask once more. */
+/** Lists tasks that crashed their process or failed too often, with a button to ask again. */
 export const AbandonedPage = () => {
   useTitle('Abandoned tasks')
   const { client, me } = useSession()

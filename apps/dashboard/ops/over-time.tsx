@@ -129,10 +129,10 @@ const Cost = ({ history, over }: Shared) => {
 const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
   runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
 
-/** Charts of a new system are not mostly empty, and not a single point either. */
+/** Keep this many points at least, so that a chart of a new system is more than a single point. */
 const fewestPoints = 12
 
-/** Leaves out the time before the first data. */
+/** Drops the points before the first data, so that a chart of a new system is not mostly empty. */
 const fitted = (history: OpsHistory): OpsHistory => {
   const first = history.points.findIndex((point) => !isEmpty(point))
   const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
@@ -140,7 +140,7 @@ const fitted = (history: OpsHistory): OpsHistory => {
   return { ...history, points, from: points[0]?.at ?? history.from }
 }
 
-/** Draws the history of runs. A click on a point leads to the runs behind it. */
+/** Draws the history of runs. A click on a point opens its runs. */
 export const OverTime = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
   const [, go] = useLocation()
   const history = fitted(whole)

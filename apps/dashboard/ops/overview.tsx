@@ -44,7 +44,7 @@ const Latest = () => {
   )
 }
 
-/** Names the tenant and the policy that are shown, and leads back to all. */
+/** Names the chosen tenant and policy, with buttons that show all. */
 const Part = ({
   tenant,
   policy,

@@ -28,7 +28,7 @@ const Row = ({ its }: { its: ProcessView }) => (
   </tr>
 )
 
-/** What is alive, with which version, and how it fares. */
+/** Lists the live processes with their version, load and memory. */
 export const ProcessesPage = () => {
   useTitle('Processes')
   const { client } = useSession()

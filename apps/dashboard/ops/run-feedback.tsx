@@ -4,7 +4,7 @@ import { mayUse, useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Whether the answer was useful, as whoever looks at the run judges it. */
+/** Asks the person who views a run whether its answer was useful. */
 export const RunFeedback = ({ id }: { id: string }) => {
   const { client, me } = useSession()
   const [note, setNote] = useState('')

@@ -45,5 +45,5 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   </tr>
 )
 
-/** Runs as rows of a table, the same wherever they are listed. */
+/** The table head and rows for runs, shared by all lists of runs. */
 export const RunRows = { Head, Row }

@@ -1,7 +1,7 @@
 import type { LedgerPage } from '@plumbline/contracts'
 
 type Event = LedgerPage['items'][number]['event']
-/** Where a run stands after an event, as far as its ledger says. */
+/** The state of a run after an event, as far as its ledger shows it. */
 type RunState = Record<string, string>
 
 const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`
@@ -68,7 +68,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
 
 export type Change = { name: string; before: string | undefined; after: string }
 
-/** What each event changed. */
+/** Returns the changes that each event made to the state of a run. */
 export const changesOf = (events: Event[]): Change[][] => {
   let state: RunState = {}
   return events.map((event) => {

@@ -110,7 +110,7 @@ const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
   </section>
 )
 
-/** The trace, and every event of the ledger with what it changed. */
+/** Shows the trace, and every event of the ledger with its changes. */
 const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
   const events = useMemo(() => items.map(({ event }) => event), [items])
   const cited = [...(run.answer?.citations ?? []), ...(run.nearest ?? [])]
@@ -129,7 +129,7 @@ const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => 
   )
 }
 
-/** One run: what became of it, and how it came there. */
+/** Shows a run: its outcome, its figures and its trace. */
 export const RunPage = ({ id }: { id: string }) => {
   const { run, ledger } = useRun(id)
   useTitle(run.data?.question ?? 'Run')

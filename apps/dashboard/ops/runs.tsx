@@ -13,7 +13,7 @@ import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
-/** Pages without a row are asked for by themselves so often, then only on request. */
+/** After this many empty pages in a row, the next page loads only on request. */
 const emptyPages = 4
 
 const useFilter = (): RunFilter => {
@@ -63,7 +63,7 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
   )
 }
 
-/** The runs of this tenant, as the address filters them. */
+/** Lists the runs of this tenant, filtered by the address. */
 export const Runs = () => {
   useTitle('Runs')
   const filter = useFilter()

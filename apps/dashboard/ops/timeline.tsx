@@ -30,7 +30,7 @@ const Changes = ({ changes }: { changes: Change[] }) => (
   </ul>
 )
 
-/** The ledger in order: when, what, by which task, and where the run stood afterwards. */
+/** Lists the events of the ledger in order: time, type, task, and the changes to the run. */
 export const Timeline = ({ items, places }: { items: Items; places: Places }) => {
   const withTitles = (text: string): string =>
     [...places].reduce(
