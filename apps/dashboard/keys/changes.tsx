@@ -22,7 +22,7 @@ const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEn
   </tr>
 )
 
-/** Who changed what in this tenant, newest first. */
+/** Lists the changes in this tenant from the audit log, newest first. */
 export const Changes = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({

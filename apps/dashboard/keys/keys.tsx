@@ -42,7 +42,7 @@ const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
 
 type Show = (made: KeyWithSecret | null) => void
 
-/** What cannot be taken back is asked for twice, and where it locks everyone out a third time. */
+/** Asks for confirmation before revoking, and once more if the key is the last one of an admin. */
 const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
   const { client } = useSession()
   const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
@@ -112,7 +112,7 @@ const wordsOf = (active: number, fixed: number): string => {
     : `${here} ${fixed} more ${fixed === 1 ? 'stands' : 'stand'} in the settings of the gateway and ${fixed === 1 ? 'is' : 'are'} changed there.`
 }
 
-/** The keys of this tenant. */
+/** Lists the keys of this tenant, with a form to create one. */
 export const KeyCards = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<KeyWithSecret | null>(null)

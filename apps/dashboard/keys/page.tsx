@@ -4,7 +4,7 @@ import { KeyCards } from './keys'
 import { useTitle } from '../ui/title'
 import './keys.css'
 
-/** Who may come in, and who changed what. */
+/** Shows the API keys, and the audit log for admins. */
 export const Keys = () => {
   useTitle('API keys')
   const { me } = useSession()
