@@ -57,7 +57,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
         <h1>Sign in</h1>
         <p className="soft">Use the key that your operator gave you.</p>
         <Field label="Key" type="password" value={key} onChange={setKey} autoFocus required />
-        {refused && <p role="alert">This key is not known here, or it was revoked. Check it and try again.</p>}
+        {refused && <p role="alert">This key is unknown or revoked. Check it and try again.</p>}
         <label className="check">
           <input type="checkbox" checked={stays} onChange={({ target }) => setStays(target.checked)} /> Stay signed in
           on this computer

@@ -44,7 +44,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
 )
 
 const verdicts: Record<Claim['verdict'], { word: string; tone: string }> = {
-  supported: { word: 'stands', tone: 'good' },
+  supported: { word: 'supported', tone: 'good' },
   unsupported: { word: 'no evidence', tone: 'warn' },
   contradicted: { word: 'contradicted', tone: 'bad' },
 }
@@ -58,8 +58,7 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
         <span className={standing === claims.length ? 'good' : 'warn'} aria-hidden="true">
           {standing === claims.length ? '●' : '○'}
         </span>{' '}
-        {standing} of {claims.length} {claims.length === 1 ? 'claim stands' : 'claims stand'} in{' '}
-        {claims.length === 1 ? 'its source' : 'their sources'}
+        {standing} of {claims.length} {claims.length === 1 ? 'claim' : 'claims'} supported
       </summary>
       <ul>
         {claims.map(({ text, verdict, reason }, i) => (
@@ -80,7 +79,7 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
     for (const warning of warnings) words.set(warning.words, [...(words.get(warning.words) ?? []), n])
   if (words.size === 0) return null
   return (
-    <ul className="warn small" aria-label="Warnings of the sources">
+    <ul className="warn small" aria-label="Source warnings">
       {[...words].map(([warning, sources]) => (
         <li key={warning}>
           Source {sources.join(', ')}: {cleanName(warning)}
@@ -108,7 +107,7 @@ export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">
-          Checked on {clockTime(answer.cached.at)} for the same question; no document has changed since.
+          Checked on {clockTime(answer.cached.at)} for the same question. No document has changed since.
         </p>
       )}
     </div>

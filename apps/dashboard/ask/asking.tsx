@@ -42,7 +42,7 @@ export const Sent = ({ asking }: { asking: Asking }) => {
     <article aria-busy="true">
       <Question text={variables.question} />
       <p className="small soft line" role="status">
-        {isPaused ? 'There is no connection. It is asked as soon as there is one.' : 'Waits for its turn.'}
+        {isPaused ? 'No connection. The question is sent when the connection is back.' : 'Waiting for its turn.'}
       </p>
     </article>
   )
@@ -54,9 +54,7 @@ export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolea
   const [choices, choose] = useChoices()
   const [, navigate] = useLocation()
   if (!mayUse(me, 'asker'))
-    return (
-      <p className="soft">This key may read what was answered, but not ask: asking needs a key with the role asker.</p>
-    )
+    return <p className="soft">This key can read answers, but it cannot ask. To ask, use a key with the role asker.</p>
   return (
     <div className={inThread ? 'asking' : 'asking first'}>
       <AskBox

@@ -78,7 +78,7 @@ const mostLetters = 4_000
 const countFrom = 500
 
 const counted = (left: number): string =>
-  left < 0 ? `${-left} letters too many. Shorten the question to ask it.` : `${left} letters left`
+  left < 0 ? `${-left} characters too many. Shorten the question to ask it.` : `${left} characters left`
 
 const Letters = ({ left }: { left: number }) => (
   <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
@@ -118,7 +118,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         aria-label="Question"
         rows={Math.min(mostLines, question.split('\n').length)}
         aria-describedby="letters"
-        placeholder={inThread ? 'Ask a follow-up, or start anew with /new' : 'Ask a question of your documents'}
+        placeholder={inThread ? 'Ask a follow-up, or type /new for a new thread' : 'Ask about your documents'}
         value={question}
         onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={onKeyDown}
@@ -129,14 +129,14 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         label="Policy"
         labelled="unseen"
         value={policy}
-        options={optionsOf('usual policy', policy, policies)}
+        options={optionsOf('Default policy', policy, policies)}
         onChange={(policy) => choose({ policy })}
       />
       <Select
         label="Collection"
         labelled="unseen"
         value={collection}
-        options={optionsOf('all collections', collection, collections)}
+        options={optionsOf('All collections', collection, collections)}
         onChange={(collection) => choose({ collection })}
       />
       <Button type="submit" main hotkey="↵" isDisabled={words === '' || left < 0 || isPending}>

@@ -19,7 +19,7 @@ export const Feedback = ({ runId }: { runId: string }) => {
   if (say.isSuccess)
     return (
       <p className="small soft feedback" role="status">
-        {say.variables ? 'Noted as useful.' : 'Noted, with the question and its sources.'} Thank you.
+        {say.variables ? 'Marked as useful.' : 'Sent with the question and its sources.'} Thank you.
       </p>
     )
   return (
@@ -30,14 +30,14 @@ export const Feedback = ({ runId }: { runId: string }) => {
           <Button type="submit" isDisabled={say.isPending}>
             Send
           </Button>
-          <Button onPress={() => setWriting(false)}>Not now</Button>
+          <Button onPress={() => setWriting(false)}>Cancel</Button>
         </form>
       ) : (
         <>
           <Button isDisabled={say.isPending} onPress={() => say.mutate(true)}>
             Useful
           </Button>
-          <Button onPress={() => setWriting(true)}>Not quite</Button>
+          <Button onPress={() => setWriting(true)}>Not useful</Button>
         </>
       )}
       {say.error && <Problem error={say.error} />}

@@ -47,8 +47,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
   if (filled.length === 0)
     return (
       <p>
-        There is nothing here to read yet. <Link href="/documents">Add documents</Link>, then ask what they say: every
-        answer shows where it stands.
+        No documents yet. <Link href="/documents">Add documents</Link>, then ask about them. Every answer shows its
+        sources.
       </p>
     )
   return (
@@ -59,8 +59,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
       </p>
       <HeldCard />
       {mayUse(me, 'asker') && tries.length > 0 && (
-        <section aria-label="To try">
-          <h2>To try</h2>
+        <section aria-label="Questions to try">
+          <h2>Questions to try</h2>
           <ul className="tries">
             {tries.map((asked) => (
               <li key={asked.question}>
@@ -70,8 +70,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
           </ul>
         </section>
       )}
-      <section aria-label="What can be asked">
-        <h2>What can be asked</h2>
+      <section aria-label="Your documents">
+        <h2>Your documents</h2>
         <ul className="collections">
           {filled.map((collection) => (
             <Collection key={collection.name} collection={collection} />

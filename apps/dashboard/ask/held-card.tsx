@@ -29,15 +29,15 @@ export const HeldCard = () => {
   const { count, runId, claim } = useFirstHeld()
   if (!claim) return null
   return (
-    <section className="card held-card" aria-label="Held for you">
+    <section className="card held-card" aria-label="Held answers">
       <p>
-        <b>{count === 1 ? 'One answer is held.' : `${count} answers are held.`}</b>{' '}
+        <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b>{' '}
         {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
         {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>
       <Link href={`/desk/${runId}`} className="button">
-        Decide it
+        Open at the desk
       </Link>
     </section>
   )

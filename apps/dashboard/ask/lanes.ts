@@ -23,7 +23,8 @@ const timed = (events: StreamEvent[]): Timed[] => {
   })
 }
 
-const places = (count: number): string => (count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'place' : 'places'}`)
+const places = (count: number): string =>
+  count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
 
 const again = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
@@ -52,9 +53,9 @@ export const lanesOf = (events: StreamEvent[]): Lanes => {
     }
     if (event.type === 'writing')
       write = { name: 'write, check', from: write?.from ?? at, to: null, note: again(event.draft) }
-    if (event.type === 'checking' && write) write.note = `checks ${again(event.draft)}`.trim()
+    if (event.type === 'checking' && write) write.note = `checking ${again(event.draft)}`.trim()
     if (event.type === 'ended' || event.type === 'parked') {
-      if (write) write.note = write.note.replace(/^checks ?/, '')
+      if (write) write.note = write.note.replace(/^checking ?/, '')
       for (const lane of [plan, ...steps.values(), ...(write ? [write] : [])]) lane.to ??= at
     }
   }

@@ -81,8 +81,10 @@ const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => voi
   return (
     <div className="conversation">
       <header>
-        <h1 className="unseen">One question</h1>
-        {run?.threadId !== undefined && <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Its thread</Link>}
+        <h1 className="unseen">Question</h1>
+        {run?.threadId !== undefined && (
+          <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Open the thread</Link>
+        )}
       </header>
       <Turn id={id} onOpen={onOpen} />
     </div>

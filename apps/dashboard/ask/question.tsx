@@ -15,7 +15,7 @@ export const Question = ({ text }: { text: string }) => {
       {isLong && (
         <p className="small line">
           <Button quiet aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show less' : 'Show all of it'}
+            {isWhole ? 'Show less' : 'Show all'}
           </Button>
         </p>
       )}

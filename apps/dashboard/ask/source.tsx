@@ -30,7 +30,7 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
     {source.url === undefined ? (
       <>
         <Link href={addressOf(source)}>Open in the document</Link>
-        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>See it on its page</Link>}
+        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>View the page</Link>}
       </>
     ) : (
       <span className="soft">{source.url}</span>
@@ -38,15 +38,15 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
     {hasOthers && (
       <>
         <Button quiet onPress={() => move(-1)}>
-          previous source <kbd>←</kbd>
+          Previous source <kbd>←</kbd>
         </Button>
         <Button quiet onPress={() => move(1)}>
-          next source <kbd>→</kbd>
+          Next source <kbd>→</kbd>
         </Button>
       </>
     )}
     <Button quiet onPress={close}>
-      close <kbd>Esc</kbd>
+      Close <kbd>Esc</kbd>
     </Button>
   </p>
 )

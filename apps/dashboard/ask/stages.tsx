@@ -53,7 +53,7 @@ export const Stages = ({ run }: { run: RunView }) => {
   const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
   return (
     <>
-      <ol className="card lanes" aria-label="What happens">
+      <ol className="card lanes" aria-label="Stages">
         {lanes.map((lane) => (
           <Bar key={lane.name} lane={lane} total={total} />
         ))}

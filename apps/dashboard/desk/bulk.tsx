@@ -14,7 +14,7 @@ const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: Review
   return (
     <details className="notice" open={refused.length <= 3}>
       <summary>
-        {items.length - refused.length} of {items.length} decided; {refused.length} not
+        {items.length - refused.length} of {items.length} decided, {refused.length} failed
       </summary>
       <ul className="results">
         {refused.map(({ runId, problem }) => (
@@ -60,7 +60,7 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
       <Button quiet onPress={selection.clear}>
         Clear
       </Button>
-      <Field label="Reason or note, for all" value={note} onChange={setNote} maxLength={2_000} />
+      <Field label="Reason or note for all" value={note} onChange={setNote} maxLength={2_000} />
       <Button isDisabled={!isReady || (contradicted > 0 && !hasNote)} onPress={send('approve')}>
         Approve {rows.length}
       </Button>
@@ -68,7 +68,9 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
         Reject {rows.length}
       </Button>
       <p className="small soft">
-        {contradicted > 0 ? `${contradicted} contradicted: both need a reason.` : 'Rejecting needs a reason.'}
+        {contradicted > 0
+          ? `${contradicted} contradicted. Approving and rejecting need a reason.`
+          : 'Rejecting needs a reason.'}
       </p>
       {decideMany.error && <Problem error={decideMany.error} />}
       {result}

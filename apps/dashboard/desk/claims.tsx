@@ -20,7 +20,7 @@ const tones: Record<Claim['verdict'], string> = { supported: '', unsupported: 'w
 const Why = ({ claim: { verdict, reason, conflictsWith } }: { claim: Claim }) => (
   <span className="why">
     <span className={tones[verdict]}>{verdictWords[verdict]}</span>
-    {conflictsWith !== undefined && <span className="bad"> · another passage gives another value</span>}
+    {conflictsWith !== undefined && <span className="bad"> · another passage gives a different value</span>}
     {reason !== '' && `: ${clean(reason)}`}
   </span>
 )

@@ -9,7 +9,7 @@ import { Keep, type Keeping } from './forms'
 import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 import { verdictWords } from './words'
 
-const stateWords = { ...verdictWords, changed: 'changed: it will be checked', removed: 'removed' }
+const stateWords = { ...verdictWords, changed: 'changed, not checked yet', removed: 'removed' }
 
 /**
  * Keeps the state of an edit: its sentences, citations and focused sentence. The tab stores it until it is sent or
@@ -196,7 +196,7 @@ export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: Edi
         <Button hotkey="Esc" onPress={close}>
           Cancel
         </Button>
-        <span className="small soft">Then each sentence is checked. If all pass, it is released.</span>
+        <span className="small soft">Each sentence is checked. If all pass, the answer is released.</span>
       </div>
     </form>
   )

@@ -50,11 +50,11 @@ export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const labels: Record<ChoiceName, string> = {
     collection: 'Collection',
     policy: 'Policy',
-    reason: 'Held because',
+    reason: 'Reason',
     assignee: 'Assigned to',
   }
   return (
-    <div className="filters" role="group" aria-label="What is shown">
+    <div className="filters" role="group" aria-label="Filters">
       <Views address={address} />
       <label className="chip">
         Order

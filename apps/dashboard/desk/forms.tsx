@@ -77,7 +77,7 @@ const texts: Record<
   Exclude<Asking, 'edit'>,
   { label: string; filled: (view: ReviewView) => string; mayBeEmpty: boolean }
 > = {
-  retry: { label: 'What should be different? (may stay empty)', filled: () => '', mayBeEmpty: true },
+  retry: { label: 'What should change? (optional)', filled: () => '', mayBeEmpty: true },
   research: { label: 'What is missing?', filled: missingIn, mayBeEmpty: false },
   approve: { label: 'A claim is contradicted. Why release it?', filled: () => '', mayBeEmpty: false },
   reject: { label: 'Why is it rejected?', filled: ({ claims }) => tally(claims), mayBeEmpty: false },

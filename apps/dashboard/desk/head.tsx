@@ -27,7 +27,7 @@ const Thread = ({ threadId, runId }: { threadId: string; runId: string }) => {
     <details className="part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Earlier in this thread</summary>
       {error && <Problem error={error} />}
-      {earlier?.length === 0 && <p className="soft">This is its first question.</p>}
+      {earlier?.length === 0 && <p className="soft">This is the first question of the thread.</p>}
       {earlier?.map(({ id, question, answer, status }) => (
         <p key={id}>
           <b>{cleanName(question)}</b>
@@ -50,7 +50,7 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
 export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
-      <h2>What was asked for</h2>
+      <h2>Parts of the question</h2>
       <ul className="parts">
         {parts.map(({ what, outcome }, index) => (
           <li key={index}>
@@ -73,7 +73,7 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
     <>
       {assignee && !isMine && <span>assigned to {assignee} · </span>}
       <Button quiet isDisabled={assign.isPending} onPress={() => assign.mutate(isMine ? null : me.name)}>
-        {isMine ? 'Assigned to me: take it off' : 'Assign to me'}
+        {isMine ? 'Unassign me' : 'Assign to me'}
       </Button>
       {assign.error && <Problem error={assign.error} />}
     </>
@@ -86,7 +86,7 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
   if (reason !== 'parked.edit-ungrounded' || failed.length === 0) return null
   return (
     <div className="notice" role="status">
-      The check before release stopped the edit{draft.editedBy !== undefined && ` of ${draft.editedBy}`}. It fails:
+      The edit{draft.editedBy !== undefined && ` by ${draft.editedBy}`} failed the check before release:
       <ul className="parts">
         {failed.map((claim, index) => (
           <li key={index}>
@@ -136,9 +136,9 @@ export const Head = ({ view }: { view: ReviewView }) => {
       <FailedEdit view={view} />
       {approvedBy.length > 0 && (
         <p className="notice">
-          {approvedBy.join(', ')} wants{' '}
-          {approvedText === undefined ? 'the draft released as it is' : `this released: “${clean(approvedText)}”`}. It
-          takes a second person to release it.
+          {approvedBy.join(', ')} approved{' '}
+          {approvedText === undefined ? 'this draft' : `this text: “${clean(approvedText)}”`}. A second person must
+          approve it too.
         </p>
       )}
       {run.threadId !== undefined && <Thread threadId={run.threadId} runId={run.id} />}

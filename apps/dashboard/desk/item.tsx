@@ -49,12 +49,12 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const why = run?.reason && run.reason in reasons ? reasons[run.reason as keyof typeof reasons] : ''
   return (
     <section className="teach" role="status">
-      <h2>This draft is not held any more</h2>
+      <h2>This draft is no longer held</h2>
       <p>
-        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'}{' '}
+        {run ? `The run is ${run.status}. ${why}` : 'It was decided or canceled, or it expired.'}{' '}
         {run?.status === 'expired'
-          ? 'Its asker is told so, and can ask again.'
-          : 'Only the first decision on a draft counts.'}
+          ? 'The asker sees this and can ask again.'
+          : 'Only the first decision on a draft takes effect.'}
       </p>
       <UnsentEditNotice runId={runId} />
       <Button main hotkey="J" onPress={onNext}>
@@ -85,13 +85,13 @@ const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => 
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
-        {lease.by} has this draft open until {clockTime(lease.until)} at the longest. You can read it; it becomes yours
-        as soon as it is put back.
+        {lease.by} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide it once
+        it is put back.
       </p>
     )
   return isLost ? (
     <p className="notice" role="status">
-      The gateway does not answer. What you see may be old; your decision is sent as soon as it is back.
+      The gateway does not answer. This page may be out of date. Your decision is sent when the gateway is back.
     </p>
   ) : null
 }
@@ -150,7 +150,7 @@ const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, le
 
 const Refused = ({ view: { pending } }: { view: ReviewView }) => (
   <p className="notice bad" role="alert">
-    Nothing was decided. {pending ? 'A decision is already made.' : 'Another reviewer has this draft open.'}
+    Nothing was decided. {pending ? 'A decision is pending.' : 'Another reviewer has this draft open.'}
   </p>
 )
 
@@ -225,7 +225,7 @@ const Held = (props: HeldProps) => {
   const editing = { view, edit, keeping, isBusy: deciding.decide.isPending, onChoice: choose, onClose: close }
   return (
     <>
-      <section className="draft" aria-label="The draft">
+      <section className="draft" aria-label="Draft">
         <UnsentEditNotice runId={runId} taskId={view.taskId} />
         <Others view={view} who={me.name} isLost={isLost} onUndo={undoOf(deciding, view)} />
         {refused && <Refused view={view} />}

@@ -22,7 +22,7 @@ export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   }
   return (
     <section className="part notes">
-      <h2>Notes among reviewers</h2>
+      <h2>Reviewer notes</h2>
       {notes.map(({ by, at, text }, index) => (
         <p key={index}>
           {clean(text)}{' '}

@@ -41,7 +41,7 @@ const neighbour = (
 
 const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Address }) => (
   <section className="teach">
-    <h2>{isFiltered ? 'Nothing is held that fits these filters' : 'Nothing is held'}</h2>
+    <h2>{isFiltered ? 'No held answer matches these filters' : 'No held answers'}</h2>
     {isFiltered ? (
       <Button main onPress={address.clear}>
         Show all
@@ -49,11 +49,11 @@ const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Addres
     ) : (
       <>
         <p>
-          Every answer is checked against the documents before anyone reads it. One that does not stand waits here, and
-          its asker sees that it waits and not a word of it, until you approve it, edit it, send it back or reject it.
+          Every answer is checked against the documents before anyone reads it. An answer that fails the check waits
+          here until you approve it, edit it, send it back or reject it. Until then, its asker sees none of its text.
         </p>
         <p>
-          <Link href="~/">Ask a question</Link> to try: what is held appears here by itself.
+          <Link href="~/">Ask a question</Link> to try it. Held answers appear here automatically.
         </p>
       </>
     )}
@@ -66,16 +66,16 @@ const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () =
       <h2>Next to decide</h2>
       <p className="held-question">{cleanName(first.question)}</p>
       <Button main hotkey="J" onPress={onStart}>
-        Open it
+        Open
       </Button>
       <p className="small soft">
-        An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all keys.
+        An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all shortcuts.
       </p>
     </section>
   ) : (
     <section className="teach">
-      <h2>Others have all of it</h2>
-      <p>Everything that is held is open at another reviewer, or its decision is about to count.</p>
+      <h2>Nothing left to take</h2>
+      <p>Each held answer is open at another reviewer or has a pending decision.</p>
     </section>
   )
 
@@ -123,7 +123,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
         <Link href="~/desk/flags">Flags</Link>
         {mayUse(me, 'admin') && <Link href="~/desk/rules">Rules</Link>}
         <Button quiet onPress={onHelp} hotkey="?">
-          Keys
+          Shortcuts
         </Button>
       </span>
       <FilterBar address={address} counts={summary?.counts} who={me.name} />

@@ -11,7 +11,7 @@ const rowHeight = 46
 
 const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string): string | null => {
   if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${pending.by}`
-  if (lease && lease.by !== who) return `open at ${lease.by}`
+  if (lease && lease.by !== who) return `${lease.by} has it open`
   if (assignee) return assignee === who ? 'yours' : `for ${assignee}`
   return null
 }

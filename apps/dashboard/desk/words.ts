@@ -26,7 +26,7 @@ const shortReasons: Record<string, string> = {
   'parked.tenant': 'rule: every answer',
   'parked.sample': 'part of a sample',
   'parked.collection': 'rule: collection',
-  'parked.words': 'rule: words of question',
+  'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
 }
 /** Returns the reason in at most four words, for a row of the queue. */
@@ -45,28 +45,28 @@ export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
 export const verdictWords: Record<Claim['verdict'], string> = {
-  supported: 'stands',
+  supported: 'supported',
   unsupported: 'without evidence',
   contradicted: 'contradicted',
 }
 
 export const actionWords: Record<ReviewAction, { button: string; done: string; next: string }> = {
-  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees the draft as it is' },
+  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees this draft' },
   edit: {
     button: 'Edit and release',
     done: 'Edited',
     next: 'the text is checked: it is released if every sentence passes, and held again if one fails',
   },
-  retry: { button: 'Write again', done: 'Sent back to be written again', next: 'a new draft is written and checked' },
+  retry: { button: 'Write again', done: 'Sent back for a new draft', next: 'a new draft is written and checked' },
   research: {
     button: 'Research more',
-    done: 'Sent back to research',
-    next: 'more is searched for, then a new draft is written and checked',
+    done: 'Sent back for research',
+    next: 'more evidence is searched for, and a new draft is written and checked',
   },
-  reject: { button: 'Reject', done: 'Rejected', next: 'the asker is told that no answer was released' },
+  reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
 }
 
-/** `2 of 3 claims do not stand: 1 contradicted, 1 without evidence`. */
+/** Returns for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
 export const tally = (claims: Claim[]): string => {
   const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
   const [contradicted, without] = [count('contradicted'), count('unsupported')]
@@ -75,9 +75,10 @@ export const tally = (claims: Claim[]): string => {
     ...(without > 0 ? [`${without} without evidence`] : []),
   ]
   if (claims.length === 0) return 'no claim was checked'
-  if (parts.length === 0) return claims.length === 1 ? 'its claim stands' : `all ${claims.length} claims stand`
+  if (parts.length === 0)
+    return claims.length === 1 ? 'the claim is supported' : `all ${claims.length} claims are supported`
   const bad = contradicted + without
-  return `${bad} of ${claims.length} claims ${bad === 1 ? 'does' : 'do'} not stand: ${parts.join(', ')}`
+  return `${bad} of ${claims.length} claims ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
 }
 
 /** Returns the time until a pending decision takes effect, in words. */

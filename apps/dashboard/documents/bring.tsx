@@ -65,7 +65,7 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
   }
   return (
     <form className="card paste" onSubmit={submit}>
-      <Field label="A text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
+      <Field label="Text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
       {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
       <FormEnd isReady={text.trim() !== ''} onCancel={close}>
         {isAddress(text) ? 'Fetch this page' : 'Add this text'}
@@ -93,15 +93,15 @@ export const Bring = ({ collection, children }: { collection: string; children?:
           Add files
         </FileButton>
         <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
-          Paste a text or an address
+          Paste text or an address
         </Button>
         {children}
       </div>
       {pastes && <Paste collection={collection} close={() => setPastes(false)} />}
       {held && (
         <div className="drop" role="status">
-          <b>Drop them to add them to {collection}</b>
-          <span>A file of a name that is here becomes its new version.</span>
+          <b>Drop the files to add them to {collection}</b>
+          <span>A file with an existing name becomes a new version.</span>
         </div>
       )}
     </>

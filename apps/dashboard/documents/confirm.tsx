@@ -25,7 +25,7 @@ const Question = ({ action, typed, children, run, close }: Confirming & { close:
     <form onSubmit={submit}>
       {children}
       {typed !== undefined && (
-        <Field label={`Type ${typed} to go on`} value={words} onChange={setWords} autoFocus autoComplete="off" />
+        <Field label={`Type ${typed} to confirm`} value={words} onChange={setWords} autoFocus autoComplete="off" />
       )}
       {doing.error && <Problem error={doing.error} />}
       <div className="actions">

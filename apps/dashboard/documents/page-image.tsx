@@ -47,13 +47,13 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
   if (address === undefined || !words.data)
     return (
       <p className="card empty" aria-busy="true">
-        Drawing the page …
+        Loading the page …
       </p>
     )
   const { width, height } = words.data
   return (
     <figure className="card page-image">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Page ${page} as it looks`}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Image of page ${page}`}>
         <image href={address} width={width} height={height} />
         {boxes.map((box) => (
           <rect key={`${box.x} ${box.y}`} {...box} rx="1" className="place" />
@@ -61,7 +61,7 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
       </svg>
       {passage !== undefined && boxes.length === 0 && (
         <figcaption className="faint small">
-          The passage cannot be marked on this page: it is read in another way.
+          The passage cannot be marked here, because its text differs from that of the page.
         </figcaption>
       )}
     </figure>

@@ -69,7 +69,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
     sections[at] ? <Link href={to(at)}>{words}</Link> : <span className="faint">{words}</span>
   return (
     <div className="pages small" role="group" aria-label="Pages of the document">
-      {step(at - 1, 'Before')}
+      {step(at - 1, 'Previous')}
       <Select
         label="Go to"
         labelled="unseen"
@@ -95,7 +95,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
   return (
     <aside className="card passages" aria-labelledby="passages-title">
       <h2 id="passages-title">{counted(passages.length, 'passage')} here</h2>
-      <p className="faint small">What questions find. Choose one to see its place.</p>
+      <p className="faint small">Questions find these passages. Choose one to see it in the document.</p>
       <ol>
         {passages.map(({ id, position, headingPath, text }) => (
           <li key={id}>
@@ -113,7 +113,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
 const Unplaced = ({ passage }: { passage: Passage }) => (
   <section className="card unplaced">
     <h2>Passage {passage.position + 1}</h2>
-    <p className="faint small">It cannot be placed in the text below. This is how questions find it:</p>
+    <p className="faint small">It was not found in the text below. Questions find this text:</p>
     <p className="passage-text">{passage.text}</p>
   </section>
 )
@@ -125,10 +125,10 @@ const Views = ({ part }: { part: number }) => {
   return (
     <div className="views small" role="group" aria-label="How the document is shown">
       <Link href={address(place, false)} aria-current={isPage ? undefined : 'true'}>
-        As it was read
+        Text
       </Link>
       <Link href={address(place, true)} aria-current={isPage ? 'true' : undefined}>
-        As it looks
+        Page image
       </Link>
     </div>
   )
@@ -147,7 +147,7 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   useEffect(() => {
     if (isPlaced) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
   }, [isPlaced, chosen, at])
-  if (!section) return <p className="card empty">Nothing was read from it.</p>
+  if (!section) return <p className="card empty">No text was read.</p>
   const here = new Set(placed.map(({ id }) => id))
   const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
   const page = view.format === 'pdf' || view.format === 'image' ? section.page : undefined
@@ -156,9 +156,7 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
       <div>
         <Pages sections={sections} at={at} />
         {chosen !== undefined && !passage && isWhole && (
-          <p className="card empty">
-            This passage is not in the document any more: the document was replaced, or cut in another way.
-          </p>
+          <p className="card empty">This passage no longer exists: the document was replaced or split differently.</p>
         )}
         {page !== undefined && <Views part={at} />}
         {page !== undefined && isPage ? (
@@ -198,9 +196,7 @@ export const Reading = ({ view }: { view: DocumentView }) => {
   if (isRead(view)) return <p aria-busy="true" />
   return (
     <p className="card empty">
-      {status === 'failed'
-        ? 'Nothing could be read from it.'
-        : 'It is not read yet. Its text appears here as soon as it is.'}
+      {status === 'failed' ? 'No text could be read.' : 'Not read yet. The text appears here when it is ready.'}
     </p>
   )
 }

@@ -11,9 +11,9 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 const tasks = {
   fetch: 'fetching',
   parse: 'reading',
-  chunk: 'cutting into passages',
-  embed: 'making vectors',
-  index: 'writing to the index',
+  chunk: 'splitting into passages',
+  embed: 'embedding',
+  index: 'indexing',
 } as const
 
 /** Describes the current state of a document. */

@@ -113,7 +113,7 @@ export const Now = ({ history }: { history: OpsHistory | undefined }) => {
         </span>
         <span className="small soft">
           {count(now.runsPerHour)} {now.runsPerHour === 1 ? 'run' : 'runs'} ended in the last hour ·{' '}
-          {now.oldestMs === null ? 'nothing waits in a queue' : `longest wait in a queue ${time(now.oldestMs)}`}
+          {now.oldestMs === null ? 'queues are empty' : `longest wait in a queue ${time(now.oldestMs)}`}
         </span>
       </p>
       <Verdict now={now} />

@@ -59,7 +59,7 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
         line('answered', 'accent', history, ({ ended: its }) => its['answered'] ?? 0),
         line('held', 'warn', history, ({ parked }) => sum(parked), dashes.long),
         line('failed or expired', 'bad', history, failed, dashes.short),
-        line('otherwise', 'soft', history, otherwise, dashes.short),
+        line('other', 'soft', history, otherwise, dashes.short),
       ]}
     >
       <p className="small soft">
@@ -87,7 +87,13 @@ const Rewrites = ({ history, over }: Shared) => {
       format={count}
       lines={[
         line('runs with a rewrite', 'accent', history, ({ withRewrite }) => withRewrite),
-        line('drafts that did not stand', 'warn', history, ({ groundingFailures }) => groundingFailures, dashes.long),
+        line(
+          'drafts that failed the check',
+          'warn',
+          history,
+          ({ groundingFailures }) => groundingFailures,
+          dashes.long,
+        ),
         line('decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
       ]}
     >
@@ -111,14 +117,14 @@ const Cost = ({ history, over }: Shared) => {
   return (
     <Chart
       {...over}
-      title="What models cost, in cents"
+      title="Model cost, in cents"
       format={cents}
       lines={[line('cents', 'accent', history, ({ cents: its }) => its)]}
     >
       <p className="small soft">
         <span>{count(calls)} calls</span>
         <span>
-          {count(tokensIn)} tokens read, {count(tokensOut)} written
+          {count(tokensIn)} tokens in, {count(tokensOut)} out
         </span>
         <span>{cents(spent)} cents</span>
       </p>

@@ -30,7 +30,7 @@ const Latest = () => {
             {data?.items.length === 0 && (
               <tr>
                 <td colSpan={5} className="soft">
-                  Nobody has asked yet. <Link href="~/">Ask a question</Link>, and it is listed here.
+                  No questions yet. <Link href="~/">Ask a question</Link>, and it is listed here.
                 </td>
               </tr>
             )}

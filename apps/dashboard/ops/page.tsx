@@ -48,7 +48,7 @@ export const Ops = () => {
       <main className="page">
         <h1>Ops</h1>
         <p className="soft">
-          This page is for operators, and for admins of a tenant. Ask yours for a key that may see it.
+          This page is for operators, and for admins of a tenant. Ask one of them for a key with such a role.
         </p>
       </main>
     )

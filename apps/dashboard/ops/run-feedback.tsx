@@ -15,12 +15,12 @@ export const RunFeedback = ({ id }: { id: string }) => {
   if (said.isSuccess)
     return (
       <p className="soft" role="status">
-        Kept: {said.variables ? 'it was useful.' : 'it was not useful.'}
+        {said.variables ? 'Marked as useful.' : 'Marked as not useful.'}
       </p>
     )
   return (
     <section className="feedback" aria-label="Feedback">
-      <Field label="What is right or wrong with it (may be left empty)" value={note} onChange={setNote} />
+      <Field label="Comment (optional)" value={note} onChange={setNote} />
       <Button onPress={() => said.mutate(true)} isDisabled={said.isPending}>
         Useful
       </Button>

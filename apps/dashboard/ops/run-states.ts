@@ -21,14 +21,17 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'evidence-graded':
       return { [`step ${event.step}`]: `try ${event.try}: ${event.relevant} of ${event.grades.length} relevant` }
     case 'writing':
-      return { draft: `${event.draft} is written` }
+      return { draft: `${event.draft} is being written` }
     case 'drafted':
       return { draft: `${event.draft} is written, ${event.citations.length} cited` }
     case 'checking':
-      return { draft: `${event.draft} is checked` }
+      return { draft: `${event.draft} is being checked` }
     case 'answer-graded': {
       const stand = event.claims.filter(({ verdict }) => verdict === 'supported').length
-      return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims stand`, score: event.score.toFixed(2) }
+      return {
+        draft: `${event.draft}: ${stand} of ${event.claims.length} claims supported`,
+        score: event.score.toFixed(2),
+      }
     }
     case 'counter-spent':
       return { [event.counter]: `${event.left} left` }
@@ -52,7 +55,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
         ),
       }
     case 'abandoned':
-      return { 'given up': event.task ?? 'a task' }
+      return { abandoned: event.task ?? 'a task' }
     case 'ended':
       return { status: event.status, reason: event.reason }
     case 'refused':

@@ -66,9 +66,7 @@ const Actions = ({ run }: { run: RunView }) => {
         <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
           Ask again
         </Button>
-        {run.status === 'parked' && mayUse(me, 'reviewer') && (
-          <Link href={`~/desk/${run.id}`}>Decide it at the desk</Link>
-        )}
+        {run.status === 'parked' && mayUse(me, 'reviewer') && <Link href={`~/desk/${run.id}`}>Open at the desk</Link>}
       </div>
       {error && <Problem error={error} />}
     </>
@@ -122,7 +120,7 @@ const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => 
     <>
       <Trace events={events} places={places} />
       <details className="part">
-        <summary>Every event, with what it changed</summary>
+        <summary>All events with their changes</summary>
         <Timeline items={items} places={places} />
       </details>
     </>
@@ -143,7 +141,7 @@ export const RunPage = ({ id }: { id: string }) => {
         {threadId !== undefined && (
           <>
             {' '}
-            · <Link href={`~/threads/${encodeURIComponent(threadId)}`}>its thread</Link>
+            · <Link href={`~/threads/${encodeURIComponent(threadId)}`}>Thread</Link>
           </>
         )}
       </p>

@@ -37,7 +37,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
           {rows.length === 0 && (
             <tr>
               <td colSpan={columns.length + 1} className="soft">
-                Nothing was asked in this time.
+                No questions in this period.
               </td>
             </tr>
           )}
@@ -57,7 +57,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
     <section className="card" aria-label="Reasons">
       <div className="table">
         <table>
-          <Heads columns={[['why runs ended or were held'], ['runs', 'number']]} />
+          <Heads columns={[['Reason'], ['Runs', 'number']]} />
           <tbody>
             {most.map(([reason, times]) => (
               <tr key={reason}>

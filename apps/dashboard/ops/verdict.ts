@@ -41,8 +41,8 @@ const ofStage = (now: StageNow): Trouble[] => {
     case 'not served':
       return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
     case 'failing': {
-      const text = `${stage} gave up ${several(failed, 'task')} in the last hour.`
-      const step = 'Read why, then ask again.'
+      const text = `${stage} abandoned ${several(failed, 'task')} in the last hour.`
+      const step = 'Read the reason, then ask again.'
       return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
     }
     case 'busy':
@@ -76,7 +76,7 @@ const ofDegraded = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
     ? []
     : [
         {
-          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour did without a model or a service; answers are quotes.`,
+          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
           step: 'Find the model or service that fails.',
           to: '/runs',
           runbook: 'models-fail',
@@ -154,7 +154,7 @@ const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
     : [
         {
           text: 'No question is accepted.',
-          step: refusing ?? 'Look at the processes.',
+          step: refusing ?? 'Check the processes.',
           to: '/processes',
           runbook: 'redis-fills-up',
           grave: true,

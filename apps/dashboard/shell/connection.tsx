@@ -55,7 +55,9 @@ export const Connection = () => {
   }, [away, queries])
   return (
     <div role="status" className="connection">
-      {away && <p>Not connected{since > 0 && ` since ${timeOfDay(since)}`}. What you see may be old. Trying again …</p>}
+      {away && (
+        <p>Not connected{since > 0 && ` since ${timeOfDay(since)}`}. This page may be out of date. Retrying …</p>
+      )}
     </div>
   )
 }

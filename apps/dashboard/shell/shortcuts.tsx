@@ -42,7 +42,7 @@ export const Shortcuts = () => {
   const close = (): void => setOpen(false)
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard" onClose={close}>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl className="help">
         <div>
           <dt>
@@ -65,7 +65,7 @@ export const Shortcuts = () => {
           <dd>this list</dd>
         </div>
       </dl>
-      <p className="small soft">No key acts while you type.</p>
+      <p className="small soft">Shortcuts are off while you type.</p>
       <Button onPress={close}>Close</Button>
     </Dialog>
   )

@@ -19,7 +19,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: { call: ModelCall }) => (
   <li className={failed || insteadBy === 'offline' ? 'bad' : ''}>
     <b>{skill}</b> {prompt !== undefined && <span className="soft">{prompt}</span>} by {model}
-    {insteadBy !== undefined && `, instead of the model that is set`}
+    {insteadBy !== undefined && `, instead of the configured model`}
     {usage.calls > 0 && (
       <>
         {' · '}
@@ -164,7 +164,7 @@ export const Trace = ({ events, places }: { events: readonly Event[]; places: Pl
     const lines = new Map(events.map((event) => [event, trace(event)]))
     return (event: Event) => lines.get(event) ?? []
   }, [events])
-  if (phases.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
+  if (phases.length === 0) return <p className="soft">No events to show yet.</p>
   return (
     <div className="spans">
       <p className="small soft legend" aria-hidden="true">

@@ -29,7 +29,7 @@ export const CopyButton = ({ text, label = 'Copy', done = 'Copied', quiet = fals
       (isCopied) => setState(isCopied ? 'copied' : 'failed'),
       () => setState('failed'),
     )
-  const labels: Record<State, string> = { ready: label, copied: done, failed: 'Select and copy it by hand' }
+  const labels: Record<State, string> = { ready: label, copied: done, failed: 'Copy failed: select the text' }
   return (
     <Button quiet={quiet} onPress={copy}>
       <span aria-live="polite">{labels[state]}</span>

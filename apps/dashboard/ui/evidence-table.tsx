@@ -51,7 +51,7 @@ export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }
       </div>
       {isWide && (
         <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          {isOpen ? 'cited columns' : `all ${columns} columns`}
+          {isOpen ? 'Show cited columns' : `Show all ${columns} columns`}
         </Button>
       )}
     </div>

@@ -5,7 +5,7 @@ import { Button } from './controls'
 const wordsOf = (error: unknown): { title: string; detail: string } =>
   error instanceof ProblemError
     ? { title: error.problem.title, detail: error.problem.detail }
-    : { title: 'This did not work', detail: error instanceof Error ? error.message : String(error) }
+    : { title: 'Something went wrong', detail: error instanceof Error ? error.message : String(error) }
 
 /** Shows an error with the gateway's title and advice. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
@@ -14,7 +14,7 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }
     <div className="problem" role="alert">
       <b>{title}</b>
       <p>{detail}</p>
-      {retry && <Button onPress={retry}>Try again</Button>}
+      {retry && <Button onPress={retry}>Retry</Button>}
     </div>
   )
 }

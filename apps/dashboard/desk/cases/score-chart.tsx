@@ -17,7 +17,7 @@ export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
       className="score-chart"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label="Share approved as it was, by score"
+      aria-label="Share approved unchanged, by score"
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>

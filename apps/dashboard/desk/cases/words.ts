@@ -9,10 +9,10 @@ export const doneWords: Record<CaseSummary['action'], string> = {
   reject: 'rejected',
 }
 
-const statusWords: Record<string, string> = { needs_input: 'asked back' }
+const statusWords: Record<string, string> = { needs_input: 'needs input' }
 /** Returns how the run of a case ended. */
 export const outcomeWords = (status: string | undefined): string =>
-  status === undefined ? 'goes on' : (statusWords[status] ?? status)
+  status === undefined ? 'running' : (statusWords[status] ?? status)
 
 /** Returns `parked.edit-ungrounded` as `edit ungrounded`. */
 export const reasonWords = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')

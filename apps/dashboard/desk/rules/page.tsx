@@ -23,7 +23,7 @@ export const Rules = () => {
           <Deliveries />
         </>
       ) : (
-        <p>Rules are set by admins. Your key does not have that role; ask whoever gave it to you.</p>
+        <p>Only admins can see and change rules. Ask the person who gave you your key.</p>
       )}
     </main>
   )
