@@ -74,7 +74,7 @@ type Props = {
 
 const mostLines = 8
 const mostLetters = 4_000
-/** The counter appears when fewer letters than this are left. */
+/** The counter appears when fewer characters than this are left. */
 const countFrom = 500
 
 const counted = (left: number): string =>

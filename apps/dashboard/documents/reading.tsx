@@ -156,7 +156,9 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
       <div>
         <Pages sections={sections} at={at} />
         {chosen !== undefined && !passage && isWhole && (
-          <p className="card empty">This passage no longer exists: the document was replaced or split differently.</p>
+          <p className="card empty">
+            This passage no longer exists, because the document was replaced or split differently.
+          </p>
         )}
         {page !== undefined && <Views part={at} />}
         {page !== undefined && isPage ? (
