@@ -28,10 +28,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
       return { draft: `${event.draft} is being checked` }
     case 'answer-graded': {
       const stand = event.claims.filter(({ verdict }) => verdict === 'supported').length
-      return {
-        draft: `${event.draft}: ${stand} of ${event.claims.length} claims supported`,
-        score: event.score.toFixed(2),
-      }
+      return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims pass`, score: event.score.toFixed(2) }
     }
     case 'counter-spent':
       return { [event.counter]: `${event.left} left` }
