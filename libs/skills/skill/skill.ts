@@ -118,6 +118,9 @@ export type Drafted =
   | { kind: 'quoted'; quotes: QuotedPlace[]; degraded?: boolean }
   | { kind: 'refused'; reason: string }
 
+/** None of the passages is about the question. */
+export type Distant = { kind: 'distant' }
+
 export type Answer = Skill<
   {
     question: string
@@ -133,7 +136,7 @@ export type Answer = Skill<
     perPassage?: boolean
     onDelta?: (text: string) => void
   },
-  Drafted
+  Drafted | Distant
 >
 
 /** Returns the finding of a step in a few words that fit into the question of the waiting step, or null. */
