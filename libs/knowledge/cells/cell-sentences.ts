@@ -40,7 +40,7 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** Returns the measure of a column: its header, or `named` (from caption or row) and the header if that is only a year. */
+/** Returns the measure of a column: its header. If that is only a year, `named` (from caption or row) comes first. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 
