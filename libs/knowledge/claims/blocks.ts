@@ -1,7 +1,7 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** Lines that belong together. `depth`: level of a heading or indentation of an item. `told`: positions of the words. */
+/** Lines that belong together. `depth`: level of a heading or indentation of an item. `told`: positions of words. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
 /** `touches`: no blank line separates it from the line before. */

@@ -17,7 +17,7 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/** An item without final punctuation completes its lead-in. Below `It is forbidden to:` its own words mean the opposite. */
+/** An item without final punctuation completes its lead-in. `It is forbidden to:` reverses the meaning of the item. */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false

@@ -153,7 +153,7 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/** Returns the separator of two quoted parts: the passage's blanks, or a mark if text is omitted. Tables get no mark. */
+/** Returns the separator of two quoted parts: the passage's blanks, or a mark for omitted text. Tables get no mark. */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap
