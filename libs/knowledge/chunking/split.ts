@@ -44,7 +44,7 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** Returns where to cut `text`, at `most` or earlier: after the last sign if it is in the second half, else anywhere. */
+/** Returns where to cut `text`: after the last sign in the second half of its first `most` letters, else at `most`. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
