@@ -9,7 +9,7 @@ type Document = { tenant: string; controller: AbortController }
 const lookEveryMs = 100
 
 /**
- * Shares the slots for documents of this process among tenants. A tenant has half of them, and more while nobody else waits.
+ * Shares the document slots of this process among tenants. A tenant has half of them, and more while nobody else waits.
  * When another tenant waits, the last document beyond the half is stopped. It continues later from its stored progress.
  */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {

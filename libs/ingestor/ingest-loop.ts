@@ -14,7 +14,7 @@ export const ingestLimits = {
   /** The number of short texts in work at the same time. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** The delay of a document that lets another tenant's go first. A longer one would cost its tenant some of its half. */
+  /** The delay of a document that lets another tenant's go first. With a longer one, its tenant gets less than half. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -22,14 +22,14 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** One delivery of a document's job. `tries` counts all starts of the job, including this one and those that crashed. */
+/** One delivery of a document's job. `tries` counts all starts of the job, also this one and those that crashed. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = Omit<IngestPorts, 'yieldToQuestions'> & {
   /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Isolates documents from other documents only. A document in isolation may take minutes and must not delay questions. */
+  /** Isolates documents only: an isolated document may take minutes and must not delay questions. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
@@ -93,7 +93,7 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
 
 /**
  * Returns the handler of deliveries. A document runs alone if an earlier start ended without a report.
- * A catalog that does not answer costs no try.
+ * A catalog that does not answer does not count against the document.
  */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports

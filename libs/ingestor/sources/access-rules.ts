@@ -1,7 +1,7 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
 /**
- * Returns true if the items match the pattern, some parts of which match any number of items.
+ * Returns true if the items match the pattern. Parts for which `isAny` is true match any number of items.
  * The time grows at most with the product of both lengths.
  */
 const matchAll = <T>(

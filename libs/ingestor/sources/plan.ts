@@ -72,7 +72,7 @@ const removedFreely = 20
 /**
  * Returns true if the gone documents need a confirmation: all documents, or more than 20 and more than half.
  * The source may be the wrong one, unmounted or partly mounted.
- * A path that was noted but never imported does not count as a remaining document.
+ * A path that was noted but never imported is not a remaining document.
  */
 export const isTooMuch = (
   gone: readonly string[],

@@ -41,7 +41,7 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns true if another run, or the removal of the source, was requested since the run began. */
+  /** Returns true if another run was requested since this one began. A requested removal aborts `signal` instead. */
   isAskedAgain(): boolean
 }
 

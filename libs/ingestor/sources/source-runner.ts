@@ -12,7 +12,10 @@ import { syncSource } from './sync-source'
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
-/** Counts from the start of this run. Runs that were missed before are not repeated. One that was missed since is due at once. */
+/**
+ * Returns the next due time after the start of this run.
+ * Runs that were missed before the start are not repeated. A run that became due during this one is due at once.
+ */
 const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
@@ -64,7 +67,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   }
 }
 
-/** Starts the runs of sources that are due. Of several processes, the first one takes a run. */
+/** Starts the runs of sources that are due. The first process that begins a run has it. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
