@@ -317,7 +317,7 @@ describe('a collection', () => {
     expect((await bench.passages(id))[0]?.version).toBe((await bench.view(id))?.version)
   })
 
-  it('that is re-indexed while a document is in work indexes that document again', async () => {
+  it('that is re-indexed while a document is being indexed indexes that document again', async () => {
     const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
     const still = bench.standStill('before write')
     const delivery = bench.deliver(bench.jobs[0])

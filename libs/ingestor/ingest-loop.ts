@@ -9,9 +9,9 @@ import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
 export const ingestLimits = {
-  /** The number of large documents in work at once. */
+  /** The number of large documents that are processed at once. */
   concurrency: 2,
-  /** The number of short texts in work at the same time. */
+  /** The number of short texts that are processed in addition. */
   shortTexts: 8,
   backoffMs: 1_000,
   /** The delay of a document that lets another tenant's go first. With a longer one, its tenant gets less than half. */
@@ -53,7 +53,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
 
 /**
  * By default, V8 lets the heap grow to several times the needs of a document and keeps it.
- * With this flag, it collects garbage more often while large documents are in work.
+ * With this flag, it collects garbage more often while large documents are processed.
  */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 

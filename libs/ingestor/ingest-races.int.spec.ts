@@ -9,7 +9,7 @@ const texts = async (id: string): Promise<string[]> => (await bench.passages(id)
 const twoLevels = '# A\n\none\n\n## B\n\ntwo'
 const oneLevel = { description: 'x', chunking: { by: 'headings' as const, levels: [1], maxChars: 1_200 } }
 
-describe('a document that is removed while it is in work', () => {
+describe('a document that is removed while it is being indexed', () => {
   it('is indexed if it is sent again before the delivery has cleaned up', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     const still = bench.standStill('after write')
@@ -54,7 +54,7 @@ describe('a late delivery', () => {
     expect((await bench.catalog.collection(tenant, 'main'))?.description).toBe('The collection main')
   })
 
-  it('that writes the chunks of before a re-index is overwritten', async () => {
+  it('is overwritten if it wrote chunks from before a re-index', async () => {
     const { id } = await bench.send(twoLevels)
     const still = bench.standStill('before write')
     const late = bench.deliver(bench.jobs[0])

@@ -66,7 +66,7 @@ const pageTeller = (work: Work) => {
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** An address that ends in .php, .js or .md is a page, and no such file, if its server answers with a page. */
+/** An address may end in .php, .js or .md although its server answers with a web page. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 

@@ -56,7 +56,7 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** Contains title and headings, because the same words mean something else under other headings or another title. */
+/** The key has title and headings, because the same words mean something else under another title or heading. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 

@@ -93,7 +93,7 @@ const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** Splits scripts without spaces by its built-in dictionaries, whatever the locale. */
+/** The segmenter splits scripts without spaces by built-in dictionaries, whatever its locale. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**

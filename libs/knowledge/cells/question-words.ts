@@ -37,7 +37,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
 /** A word of a text. Each part of an identifier is a word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** Limits of a cache: reading the same cells and questions for every table and claim is most of such a task's cost. */
+/** Limits of a cache. Cells and questions are read for every table and claim, and that takes most of the time. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()

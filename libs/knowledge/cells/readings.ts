@@ -59,7 +59,7 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Returns null unless every word of the question belongs to a row, a column or the table, or only asks.
+ * Returns null unless each word of the question belongs to a row, a column or the table, or only phrases the question.
  * `near` is false if some words belong only to the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
@@ -94,7 +94,7 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 
 /**
  * Returns the part of the caption that the question names in full. The headers of label columns alone are not enough.
- * A heading whose words that part repeats is enough: under the heading `Moons`, moons are the known moons.
+ * Naming a heading is enough if that part repeats its words: under the heading `Moons`, "moons" means the known moons.
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -204,6 +204,6 @@ const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[
 
 /**
  * Returns the readings that need the least help.
- * A table about the named things comes before one that only mentions them. Several results are rivals.
+ * A table about the named things comes before one that only mentions them. If several readings remain, they are rivals.
  */
 export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')

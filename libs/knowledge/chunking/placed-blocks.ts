@@ -13,7 +13,7 @@ export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** Only names and numbers apply to several rows. If repeating them takes more characters, the row stays whole. */
+/** Only short cells, such as names, apply to several rows. If the repeats exceed this length, the row stays whole. */
 const mostRepeated = 4_000
 
 /**

@@ -94,7 +94,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Reads tables from Markdown: for passages stored before passages had tables, and for those of no document. */
+/** Reads tables from Markdown, for passages that were stored before passages had tables or that are of no document. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -135,7 +135,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** Adds the cells of its tables to a document: from `noted`, by their Markdown, or else read from the Markdown. */
+/** Adds the cells of its tables to a document: from `noted` (by Markdown), or else read from the Markdown. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),
