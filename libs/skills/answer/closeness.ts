@@ -47,10 +47,10 @@ const isEnglish = (text: string): boolean => eld.detect(text).language === 'en'
 const languageChars = 1_000
 
 /**
- * Below this closeness no unit is about the question, if the passages hold none of its words, or fewer than half.
- * ADR 053 has the closeness of questions that documents answer and of those that they do not.
+ * Below this closeness no unit is about the question, if the passages also hold fewer than half of its words. ADR 053
+ * has the closeness of questions that documents answer and of those that they do not.
  */
-const least = { withoutWords: 0.35, withSomeWords: 0.25 }
+const leastCloseness = 0.2
 
 /** Returns whether none of the passages is about the question, as far as the encoder can tell. */
 export const areDistant = (question: string, passages: readonly Passage[], best: number): boolean => {
@@ -59,7 +59,7 @@ export const areDistant = (question: string, passages: readonly Passage[], best:
     passages.flatMap(({ title, headingPath, text }) => terms([title, ...headingPath, text].join('\n'))),
   )
   const share = asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
-  if (share >= 0.5 || best >= (share === 0 ? least.withoutWords : least.withSomeWords)) return false
+  if (best >= leastCloseness || share >= 0.5) return false
   const read = passages
     .map(({ text }) => text)
     .join('\n')
