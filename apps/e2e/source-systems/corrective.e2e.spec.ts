@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
 import { asks, documents } from '../scenarios'
-import { openScene, outlineOf, type Scene } from './scene'
+import { openScene, type Scene } from './scene'
+import { outlineOf } from './transcript'
 import type { Turn } from './written-model'
 
 const pages = {
@@ -68,6 +69,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
           documents: {
             'Agent memory': documents['Agent memory'] ?? '',
             'Attacks on models': '# Attacks on models\n\nThere are two types of attacks: by tokens and by gradients.',
+            'Conference rooms': '# Conference rooms\n\nThe key of the conference room is at the desk.',
           },
         },
         java: { description: 'Notes about Java.', documents: { 'Text in Java': documents['Text in Java'] ?? '' } },
@@ -103,7 +105,9 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     const calls = scene.server.calls('chat').slice(from)
     expect(calls.filter(({ name }) => name === 'refine-evidence')).toHaveLength(2)
     const [writing] = calls.filter(({ name }) => name === undefined)
-    const told = readShown(promptTo(writing!)).passages.map(({ body }) => body).join('\n')
+    const told = readShown(promptTo(writing!))
+      .passages.map(({ body }) => body)
+      .join('\n')
     expect(told).toContain('Agents have three types of memory.')
     expect(told).not.toContain('newsletter')
     expect(played!.run.answer?.text).toContain('three types of memory')
@@ -146,8 +150,8 @@ describe('the corrective system', { timeout: 120_000 }, () => {
         },
       ],
     })
-    expect(outlineOf(played!)).toMatchObject({
-      ...{ route: null, searches: ['1.1 index'], counters: [], held: [] },
+    expect(outlineOf(played!)).toEqual({
+      ...{ route: null, searches: ['1.1 index'], counters: [], drafts: ['4 of 4'], held: [] },
       ...{ status: 'answered', reason: 'answered.checked' },
     })
     expect(played!.run.answer?.text.match(/^\| String.*\[\d\] \|$/gm)).toHaveLength(3)
@@ -155,8 +159,8 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('docs/scenarios.md has these runs; update it with `npm run scenarios`', () => {
+  it('plays what docs/scenarios.md shows', () => {
     const { committed, current } = scene.page()
-    expect(committed).toBe(current)
+    expect(committed, 'docs/scenarios.md is out of date: npm run scenarios').toBe(current)
   })
 })

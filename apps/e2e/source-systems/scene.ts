@@ -8,7 +8,7 @@ import { startModelServer, type ModelServer } from '@plumbline/testing/model-ser
 import { openHouse, type House } from '../house'
 import { openWebPages, type WebPage, type WebPages } from '../web-pages'
 import { askInTerminal, buildTerminal } from './terminal'
-import { outlineOf, transcriptOf, type Played } from './transcript'
+import { transcriptOf, type Played } from './transcript'
 import { pageWith } from './page'
 import { writtenModel, type Turn } from './written-model'
 
@@ -23,7 +23,7 @@ type Setup = Setting & { house: House; server: ModelServer; web: WebPages; dataD
 
 const eventsOf = async ({ house }: Setup, id: string): Promise<StreamEvent[]> => {
   const events: StreamEvent[] = []
-  for (let after: string | undefined; ; ) {
+  for (let after: string | undefined; ;) {
     const { items, ended } = await house.client.ledger(id, { audience: 'desk', ...(after && { after }) })
     events.push(...items.map(({ event }) => event))
     after = items.at(-1)?.id
@@ -105,6 +105,8 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
       OPENAI_API_KEY: 'a-key',
       WEB_SEARCH: 'searxng',
       SEARXNG_URL: web.url,
+      // A search by words alone finds only passages that share a word with its query.
+      EMBEDDING_MODEL: 'none',
       // The same question is asked more than once.
       CACHE: 'off',
       // Presets that end with a marked draft do so only for named tenants.
@@ -145,5 +147,3 @@ export const openScene = async (setting: Setting): Promise<Scene> => {
     },
   }
 }
-
-export { outlineOf }

@@ -8,7 +8,7 @@ const eventsOf = <T extends LedgerEvent['type']>({ events }: Played, type: T): O
   events.filter((event): event is Of<T> => event.type === type)
 
 type Try = { step: number; try: number }
-/** Steps report in any order. */
+/** Parallel steps report in any order. */
 const inOrder = <T extends Try>(tries: T[]): T[] => [...tries].sort((a, b) => a.step - b.step || a.try - b.try)
 const isSame = (a: Try, b: Try): boolean => a.step === b.step && a.try === b.try
 const nameOf = ({ step, try: attempt }: Try): string => `${step}.${attempt}`
@@ -32,7 +32,7 @@ const drafts = (played: Played) => {
 const supported = ({ claims }: { claims: { verdict: string }[] }): string =>
   `${claims.filter(({ verdict }) => verdict === 'supported').length} of ${claims.length}`
 
-/** The path of a run in short: its route, its loops, what they cost, and its ending. */
+/** Returns the path of a run in short: its route, its searches and drafts, the counters that they spend, and its ending. */
 export const outlineOf = (played: Played) => ({
   route: played.run.route?.to ?? null,
   searches: tries(played).map((each) => `${nameOf(each)} ${each.source}`),
@@ -43,14 +43,14 @@ export const outlineOf = (played: Played) => ({
   reason: played.run.reason,
 })
 
-/** Documents get another id in every run, and passages are numbered by it. So citations are numbered as they come. */
+/** Numbers citations in their order. The numbers of the run follow the ids of documents, which change with every run. */
 const renumbered = (text: string, known: Map<string, string>): string =>
   text.replace(/\[(\d+)\]/g, (_, n: string) => {
     if (!known.has(n)) known.set(n, `${known.size + 1}`)
     return `[${known.get(n)}]`
   })
 
-const quote = (text: string): string => text.replace(/^/gm, '> ').replaceAll(/> $/gm, '>')
+const quote = (text: string, indent = ''): string => text.replace(/^/gm, `${indent}> `).replaceAll(/> $/gm, '>')
 const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
@@ -68,9 +68,9 @@ const searchLine = ({ searched, graded, source, found, ...each }: ReturnType<typ
 }
 
 const draftLines = (draft: ReturnType<typeof drafts>[number]): string[] => [
-  `  - Draft ${draft.draft}, with ${supported(draft)} claims supported:`,
+  `  - Draft ${draft.draft}, with ${supported(draft)} ${draft.claims.length === 1 ? 'claim' : 'claims'} supported:`,
   '',
-  renumbered(draft.text, new Map()).replace(/^(?=.)/gm, '    > '),
+  quote(renumbered(draft.text, new Map()), '    '),
   '',
   ...draft.claims
     .filter(({ verdict }) => verdict !== 'supported')
@@ -112,7 +112,7 @@ const answerLines = ({ run }: Played): string[] => {
 
 const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
 
-/** One question with all that became of it, in Markdown. Times and ids are left out, because every run has others. */
+/** Returns one run in Markdown. It leaves out times and ids, because every run has other ones. */
 const turnLines = (played: Played): string[] => {
   const { run, terminal } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)

@@ -5,7 +5,7 @@ import { agreeing } from '@plumbline/testing/scripted-model/plain-model'
 import { promptTo, readShown, type Shown, withoutMarks } from '@plumbline/testing/scripted-model/shown'
 
 /** A draft. `[some words]` cites the passage with these words. */
-export type WrittenDraft = {
+type WrittenDraft = {
   text: string
   /** Words of unsupported claims, each with the reason that the check gives. */
   wrong?: Record<string, string>
