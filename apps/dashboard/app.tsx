@@ -72,14 +72,14 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** Names the page on the document, so that the styles of one, which stay loaded, never reach another. */
+/** Names the page on the document element, because the styles of other pages stay loaded and must not apply. */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'
   useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
 }
 
-/** Every page has an address. */
+/** Routes each address to its page. */
 export const App = () => {
   const { me } = useSession()
   usePageName()

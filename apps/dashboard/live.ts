@@ -6,10 +6,10 @@ import { useSession } from './session'
 
 type Topics = Partial<LiveTopics>
 
-/** Queries that show a thing have its name first in their key: `['run', id, …]`, `['document', id, …]`, `['desk', …]`. */
+/** Returns the start of the query keys that a hint concerns: `['run', id]`, `['document', id]` or `['desk']`. */
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
-/** As many as the gateway takes. What is through makes room for the next, which is told once as it comes in. */
+/** The gateway's limit. When a topic ends, the next one takes its place, and the gateway sends one hint for it. */
 const mostAtOnce = 50
 
 const unionOf = (all: Iterable<Topics>): LiveTopics => {
@@ -20,10 +20,13 @@ const unionOf = (all: Iterable<Topics>): LiveTopics => {
 }
 const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length + documents.length === 0 && !desk
 
-/** Topics that come and go within one paint are asked for together. */
+/** Waits this long, so that topics that change within one paint cause one request. */
 const settleMs = 50
 
-/** One connection for all that the page shows. It is opened anew when what is shown changes; the gateway then tells every topic once. */
+/**
+ * Keeps one connection for all topics of the page. Reconnects when the topics change; the gateway then sends one hint
+ * per topic.
+ */
 const openLive = (client: Client, queries: QueryClient) => {
   const wanted = new Map<symbol, Topics>()
   let held = ''
@@ -41,7 +44,7 @@ const openLive = (client: Client, queries: QueryClient) => {
     held = text
     open?.abort()
     open = isEmpty(topics) ? undefined : new AbortController()
-    // A key that lost its right hears nothing more; what it shows is refused as it is read again.
+    // A key that lost its role gets no more hints. The page learns of it when its next request is refused.
     if (open) void listen(topics, open.signal).catch(() => undefined)
   }
   const later = (): void => {
@@ -61,7 +64,7 @@ const openLive = (client: Client, queries: QueryClient) => {
 
 const opened = new WeakMap<Client, ReturnType<typeof openLive>>()
 
-/** Reads again what a page shows of these when it changes. */
+/** Reads the queries of these topics again whenever the gateway reports a change. */
 export const useLive = (topics: Topics): void => {
   const { client } = useSession()
   const queries = useQueryClient()

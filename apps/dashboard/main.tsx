@@ -6,7 +6,7 @@ import { App } from './app'
 import { SessionGate } from './session'
 import './ui/base.css'
 
-/** What the gateway refused is not asked again: it says what to do. */
+/** A response below 500 is final and says what to do, so the request is not retried. */
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({

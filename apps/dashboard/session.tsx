@@ -16,23 +16,23 @@ import { Button, Field } from './ui/controls'
 import { Problem } from './ui/problem'
 import { Skeleton } from './ui/skeleton'
 
-/** `clientWith`: the same client, which sends by another `fetch`. */
+/** `clientWith` returns the same client with another `fetch`. */
 type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) => Client; me: Me; signOut: () => void }
 
 const SessionContext = createContext<Session | null>(null)
 
-/** The client with the reader's key, and who that is. */
+/** Returns the client with the user's key, and the user. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession outside of SessionGate')
   return session
 }
 
-/** An admin may do all that is done within a tenant; what all tenants share is the operator's. */
+/** Returns whether a key has a role. An admin has every role within the tenant, but not that of an operator. */
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
-/** The roles that may read questions, answers and documents. */
+/** Returns whether a key may read questions, answers and documents. */
 export const mayRead = (me: Me): boolean => mayUse(me, 'asker') || mayUse(me, 'reviewer')
 
 const stored = 'plumbline.key'
@@ -57,7 +57,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
         <h1>Sign in</h1>
         <p className="soft">Use the key that your operator gave you.</p>
         <Field label="Key" type="password" value={key} onChange={setKey} autoFocus required />
-        {refused && <p role="alert">This key is not known here, or it was revoked. Check it and try again.</p>}
+        {refused && <p role="alert">This key is unknown or revoked. Check it and try again.</p>}
         <label className="check">
           <input type="checkbox" checked={stays} onChange={({ target }) => setStays(target.checked)} /> Stay signed in
           on this computer
@@ -72,7 +72,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
 
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 401
 
-/** Reports every query and mutation that the gateway refuses for its key. */
+/** Reports every query and mutation for which the gateway refuses the key. */
 const useRefusals = (onRefusal: () => void): void => {
   const queries = useQueryClient()
   useEffect(() => {
@@ -88,7 +88,7 @@ const useRefusals = (onRefusal: () => void): void => {
   }, [queries, onRefusal])
 }
 
-/** Reads everything on the page again with a new key. */
+/** Reads everything on the page again when the key changes. */
 const useReadAgain = (clients: object): void => {
   const queries = useQueryClient()
   const last = useRef(clients)
@@ -105,7 +105,10 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/** Opens the app for a valid key, or without one on a machine that asks for none. A key that is refused later brings the form over the page, which keeps what was typed. */
+/**
+ * Opens the app for a valid key, or without a key if the gateway needs none. If the key is refused later, the sign-in
+ * form covers the page, which keeps typed text.
+ */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)
@@ -141,7 +144,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const signIn = (next: string): void => {
     setRefusedKey(null)
     setKey(next)
-    // The same key again may be valid by now.
+    // The same key may have become valid.
     if (next === key) void refetch()
   }
   if (!session) {
@@ -151,7 +154,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   }
   return (
     <SessionContext value={session}>
-      {/* Another person starts afresh: nothing that was typed before is theirs. */}
+      {/* For another person, the key of this element changes, so that typed text is discarded. */}
       <div key={`${session.me.tenant} ${session.me.name}`} inert={isRefused}>
         {children}
       </div>

@@ -93,7 +93,7 @@ export const note = async (work: Work, noted: Noted): Promise<void> => {
   await Promise.resolve()
 }
 
-/** Something of a document is done for good: what went wrong before does not count any more. */
+/** Notes progress that is not lost again, and resets the counts of starts and errors. */
 export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })

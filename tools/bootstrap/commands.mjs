@@ -198,6 +198,12 @@ export const commands = {
     build: true,
     run: [['eval/main.mjs', 'newcomer']],
   },
+  'eval:first-minute': {
+    about: 'ask the first questions of a newcomer over the sample and our documents, beside BM25',
+    redis: 'binary',
+    build: true,
+    run: [['eval/main.mjs', 'first-minute']],
+  },
   'eval:retrieval': {
     about: 'measure what retrieval finds, beside BM25 alone',
     build: true,
@@ -233,5 +239,5 @@ export const usage = () =>
   [
     'node tools/bootstrap/main.mjs <command> [words]',
     '',
-    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`),
+    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(18)}${about}`),
   ].join('\n')

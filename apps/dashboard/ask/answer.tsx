@@ -6,7 +6,7 @@ import { placeOf } from './source'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** The text of an answer that quotes holds the quotes too, for clients that show nothing else: what stands before them. */
+/** Returns the text before the quotes. The answer text repeats the quotes for clients that show only text. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -44,7 +44,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
 )
 
 const verdicts: Record<Claim['verdict'], { word: string; tone: string }> = {
-  supported: { word: 'stands', tone: 'good' },
+  supported: { word: 'supported', tone: 'good' },
   unsupported: { word: 'no evidence', tone: 'warn' },
   contradicted: { word: 'contradicted', tone: 'bad' },
 }
@@ -58,8 +58,7 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
         <span className={standing === claims.length ? 'good' : 'warn'} aria-hidden="true">
           {standing === claims.length ? '●' : '○'}
         </span>{' '}
-        {standing} of {claims.length} {claims.length === 1 ? 'claim stands' : 'claims stand'} in{' '}
-        {claims.length === 1 ? 'its source' : 'their sources'}
+        {standing} of {claims.length} {claims.length === 1 ? 'claim' : 'claims'} supported
       </summary>
       <ul>
         {claims.map(({ text, verdict, reason }, i) => (
@@ -73,14 +72,14 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
-/** What may be wrong with the sources of a written answer, each warning once. */
+/** Lists the warnings about the sources of a written answer, each once with its source numbers. */
 const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   const words = new Map<string, number[]>()
   for (const { n, warnings = [] } of citations)
     for (const warning of warnings) words.set(warning.words, [...(words.get(warning.words) ?? []), n])
   if (words.size === 0) return null
   return (
-    <ul className="warn small" aria-label="Warnings of the sources">
+    <ul className="warn small" aria-label="Source warnings">
       {[...words].map(([warning, sources]) => (
         <li key={warning}>
           Source {sources.join(', ')}: {cleanName(warning)}
@@ -92,10 +91,10 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
 
 type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
 
-/** What was released: its caveat first, the text or the quotes with their citations, and what it asks back. */
+/** Shows a released answer: the caveat, the text or the quotes with citations, and the question back. */
 export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   const lead = leadOf(answer)
-  // A lead that cites nothing says nothing of the quotes. The question then finds the cells to mark.
+  // A lead without citations says nothing about the quotes, so the question decides which cells are marked.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   return (
     <div className="answer">
@@ -108,7 +107,7 @@ export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">
-          Checked on {clockTime(answer.cached.at)} for the same question; no document has changed since.
+          Checked on {clockTime(answer.cached.at)} for the same question. No document has changed since.
         </p>
       )}
     </div>

@@ -12,7 +12,7 @@ import { tellTabs } from './tabs'
 type Asked = { question: string; key: string } & Choices
 export type Asking = UseMutationResult<RunView, Error, Asked>
 
-/** Puts a question into the thread. The key names it: sent again after a lost connection it is asked once. */
+/** Sends a question to the thread. The idempotency key ensures that a resend after a lost connection asks only once. */
 export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export const newAsk = (question: string, choices: Choices = {}): Asked => ({
   key: randomId(),
 })
 
-/** The question that was just sent, until it is taken in, and why it was not. */
+/** Shows the sent question until the gateway accepts it, or the error with a retry button. */
 export const Sent = ({ asking }: { asking: Asking }) => {
   const { isPending, isPaused, variables, error } = asking
   if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
@@ -42,21 +42,19 @@ export const Sent = ({ asking }: { asking: Asking }) => {
     <article aria-busy="true">
       <Question text={variables.question} />
       <p className="small soft line" role="status">
-        {isPaused ? 'There is no connection. It is asked as soon as there is one.' : 'Waits for its turn.'}
+        {isPaused ? 'No connection. The question is sent when the connection is back.' : 'Waiting for its turn.'}
       </p>
     </article>
   )
 }
 
-/** The box for a question, or why this key has none. */
+/** Shows the question box, or why this key cannot ask. */
 export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolean }) => {
   const { me } = useSession()
   const [choices, choose] = useChoices()
   const [, navigate] = useLocation()
   if (!mayUse(me, 'asker'))
-    return (
-      <p className="soft">This key may read what was answered, but not ask: asking needs a key with the role asker.</p>
-    )
+    return <p className="soft">This key can read answers, but it cannot ask. To ask, use a key with the role asker.</p>
   return (
     <div className={inThread ? 'asking' : 'asking first'}>
       <AskBox

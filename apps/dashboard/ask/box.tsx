@@ -14,7 +14,7 @@ const readChoices = (): Choices => {
   }
 }
 
-/** Policy and collection of the next question, remembered for the tab. */
+/** Returns the policy and the collection of the next question, remembered for the tab. */
 export const useChoices = () => {
   const [choices, setChoices] = useState(readChoices)
   const choose = (change: Choices): void => {
@@ -26,7 +26,7 @@ export const useChoices = () => {
 }
 
 const none = ''
-/** What was chosen may be gone: then the gateway decides again. Until the names are read, it stands. */
+/** Drops a chosen name that no longer exists, so that the gateway decides. Keeps it until the names are loaded. */
 const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 const optionsOf = (first: string, chosen: string, names = [chosen]): [value: string, words: string][] => [
   [none, first],
@@ -51,7 +51,7 @@ export const useCollections = () => {
   })
 }
 
-/** The policies and collections that can be chosen, and those that are. */
+/** Returns the available policies and collections, and the chosen ones. */
 const useOffered = (choices: Choices) => {
   const policies = usePolicies()
   const collections = useCollections().data?.items.map(({ name }) => name)
@@ -74,11 +74,11 @@ type Props = {
 
 const mostLines = 8
 const mostLetters = 4_000
-/** The counter appears when this many letters are left. */
+/** The counter appears when fewer characters than this are left. */
 const countFrom = 500
 
 const counted = (left: number): string =>
-  left < 0 ? `${-left} letters too many. Shorten the question to ask it.` : `${left} letters left`
+  left < 0 ? `${-left} characters too many. Shorten the question to ask it.` : `${left} characters left`
 
 const Letters = ({ left }: { left: number }) => (
   <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
@@ -86,7 +86,7 @@ const Letters = ({ left }: { left: number }) => (
   </span>
 )
 
-/** Where a question is written. Enter asks, Shift and Enter begins a line, `/new` begins a thread. */
+/** Shows the question box. Enter asks, Shift and Enter start a new line, `/new` starts a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
@@ -118,7 +118,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         aria-label="Question"
         rows={Math.min(mostLines, question.split('\n').length)}
         aria-describedby="letters"
-        placeholder={inThread ? 'Ask a follow-up, or start anew with /new' : 'Ask a question of your documents'}
+        placeholder={inThread ? 'Ask a follow-up, or type /new for a new thread' : 'Ask about your documents'}
         value={question}
         onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={onKeyDown}
@@ -129,14 +129,14 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         label="Policy"
         labelled="unseen"
         value={policy}
-        options={optionsOf('usual policy', policy, policies)}
+        options={optionsOf('Default policy', policy, policies)}
         onChange={(policy) => choose({ policy })}
       />
       <Select
         label="Collection"
         labelled="unseen"
         value={collection}
-        options={optionsOf('all collections', collection, collections)}
+        options={optionsOf('All collections', collection, collections)}
         onChange={(collection) => choose({ collection })}
       />
       <Button type="submit" main hotkey="↵" isDisabled={words === '' || left < 0 || isPending}>

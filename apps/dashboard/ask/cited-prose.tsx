@@ -15,7 +15,7 @@ const text = (value: string): Node => ({ type: 'text', value })
 const citation = (n: string): Node =>
   element('a', { href: `#source-${n}` }, [element('span', { className: 'unseen' }, [text('Source ')]), text(n)])
 
-/** `[2]` in the text becomes a link to source 2. */
+/** Turns `[2]` in the text into a link to source 2. */
 const linkCitations = (node: Node): void => {
   node.children = node.children?.flatMap((child) => {
     if (child.type !== 'text') return [child]
@@ -27,7 +27,7 @@ const linkCitations = (node: Node): void => {
 }
 const plugins = [alignNumbers, () => linkCitations]
 
-/** An answer whose citations open their sources. */
+/** Shows an answer whose citations open their sources. */
 export const CitedProse = ({ text, onSource }: { text: string; onSource: (n: number, from: HTMLElement) => void }) => {
   const open = (event: MouseEvent<HTMLElement>): void => {
     const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('a[href^="#source-"]')

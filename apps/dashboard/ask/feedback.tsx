@@ -4,7 +4,7 @@ import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Whether an answer was useful, and what was wrong with it where it was not. */
+/** Asks whether an answer was useful and, if not, what was wrong with it. */
 export const Feedback = ({ runId }: { runId: string }) => {
   const { client } = useSession()
   const [isWriting, setWriting] = useState(false)
@@ -19,7 +19,7 @@ export const Feedback = ({ runId }: { runId: string }) => {
   if (say.isSuccess)
     return (
       <p className="small soft feedback" role="status">
-        {say.variables ? 'Noted as useful.' : 'Noted, with the question and its sources.'} Thank you.
+        {say.variables ? 'Marked as useful.' : 'Sent with the question and its sources.'} Thank you.
       </p>
     )
   return (
@@ -30,14 +30,14 @@ export const Feedback = ({ runId }: { runId: string }) => {
           <Button type="submit" isDisabled={say.isPending}>
             Send
           </Button>
-          <Button onPress={() => setWriting(false)}>Not now</Button>
+          <Button onPress={() => setWriting(false)}>Cancel</Button>
         </form>
       ) : (
         <>
           <Button isDisabled={say.isPending} onPress={() => say.mutate(true)}>
             Useful
           </Button>
-          <Button onPress={() => setWriting(true)}>Not quite</Button>
+          <Button onPress={() => setWriting(true)}>Not useful</Button>
         </>
       )}
       {say.error && <Problem error={say.error} />}

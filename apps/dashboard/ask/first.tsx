@@ -6,13 +6,13 @@ import { Button } from '../ui/controls'
 import { useCollections } from './box'
 import { HeldCard } from './held-card'
 
-/** A question to try, and the collection that it is for. */
+/** A sample question, and the collection to ask it in. */
 export type Try = { question: string; collection?: string }
 type OnTry = (asked: Try) => void
 
 const suggested = 3
 
-/** What collections say is worth asking, else what each of the newest documents says. */
+/** Returns the sample questions of the collections, or one question about each of the newest documents. */
 const useTries = (collections: CollectionView[] | undefined): Try[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>
@@ -37,7 +37,7 @@ const Collection = ({ collection: { name, description, documents } }: { collecti
   </li>
 )
 
-/** What is here to be asked, where nothing has been asked yet. */
+/** Shows the start page below the question box: a held answer, sample questions and the collections. */
 export const First = ({ onTry }: { onTry: OnTry }) => {
   const { me } = useSession()
   const collections = useCollections().data?.items
@@ -47,8 +47,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
   if (filled.length === 0)
     return (
       <p>
-        There is nothing here to read yet. <Link href="/documents">Add documents</Link>, then ask what they say: every
-        answer shows where it stands.
+        No documents yet. <Link href="/documents">Add documents</Link>, then ask about them. Every answer shows its
+        sources.
       </p>
     )
   return (
@@ -59,8 +59,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
       </p>
       <HeldCard />
       {mayUse(me, 'asker') && tries.length > 0 && (
-        <section aria-label="To try">
-          <h2>To try</h2>
+        <section aria-label="Questions to try">
+          <h2>Questions to try</h2>
           <ul className="tries">
             {tries.map((asked) => (
               <li key={asked.question}>
@@ -70,8 +70,8 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
           </ul>
         </section>
       )}
-      <section aria-label="What can be asked">
-        <h2>What can be asked</h2>
+      <section aria-label="Your documents">
+        <h2>Your documents</h2>
         <ul className="collections">
           {filled.map((collection) => (
             <Collection key={collection.name} collection={collection} />

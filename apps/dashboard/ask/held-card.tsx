@@ -7,7 +7,7 @@ import { mayUse, useSession } from '../session'
 const failedIn = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
-/** The first held answer of the desk, if this person decides held answers. */
+/** Reads the first held answer and its failed claim if this person is a reviewer. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({
@@ -24,20 +24,20 @@ const useFirstHeld = () => {
   return { count: list?.counts.total ?? 0, runId, claim: item && failedIn(item.claims) }
 }
 
-/** Shows what the product is for: a claim that its source does not carry, and who may decide about it. */
+/** Shows the product at work: a claim that failed the check and the reason, with a link to decide it. */
 export const HeldCard = () => {
   const { count, runId, claim } = useFirstHeld()
   if (!claim) return null
   return (
-    <section className="card held-card" aria-label="Held for you">
+    <section className="card held-card" aria-label="Held answers">
       <p>
-        <b>{count === 1 ? 'One answer is held.' : `${count} answers are held.`}</b>{' '}
+        <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b>{' '}
         {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
         {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>
       <Link href={`/desk/${runId}`} className="button">
-        Decide it
+        Open at the desk
       </Link>
     </section>
   )

@@ -19,7 +19,7 @@ export const reasonText = (reason: string | undefined): string => {
   return known.success ? reasons[known.data] : ''
 }
 
-/** Where the policy leaves it to the asker: another try, with a word of guidance, or none. */
+/** Lets the asker retry with guidance or give up, if the policy allows it. */
 const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -45,15 +45,15 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
     >
       {may('retry') && (
         <>
-          <Field label="What should it look at? (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
+          <Field label="Guidance (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
           <Button type="submit" isDisabled={decide.isPending}>
-            Try again
+            Retry
           </Button>
         </>
       )}
       {may('reject') && (
         <Button isDisabled={decide.isPending} onPress={() => decide.mutate('reject')}>
-          Leave it
+          Reject
         </Button>
       )}
       {decide.error && <Problem error={decide.error} />}
@@ -61,23 +61,23 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/** A held answer: that it is held, its place and its deadline. Nothing of the draft is here to show. */
+/** Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft. */
 export const Held = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review
   const isOwn = decider === 'asker'
   const facts = [
     !isOwn && place && `${ordinal(place.at)} of ${place.of} at the desk`,
-    `decided by ${clockTime(dueAt)} (${fromNow(dueAt)})`,
-    !isOwn && 'you will see the answer here',
+    `due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
+    !isOwn && 'the answer appears here',
   ]
   return (
     <div className="card held" role="status">
-      <b className="warn">{isOwn ? 'Held for you.' : 'Held for a person.'}</b> {reasonText(run.reason)}{' '}
-      {isOwn ? 'Say whether it is tried once more.' : 'A reviewer looks at it before you see it.'}
+      <b className="warn">{isOwn ? 'Held for your decision.' : 'Held for review.'}</b> {reasonText(run.reason)}{' '}
+      {isOwn ? 'Retry it or reject it.' : 'A reviewer decides before you see it.'}
       <p className="small soft">{facts.filter(Boolean).join(' · ')}</p>
       {isOwn && mayUse(me, 'asker') && <OwnDecision key={review.taskId} run={run} review={review} />}
-      {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Open it at the desk</Link>}
+      {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Open at the desk</Link>}
     </div>
   )
 }

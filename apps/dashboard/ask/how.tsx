@@ -11,7 +11,7 @@ const routes: Record<NonNullable<RunView['route']>['to'], string> = {
   summarise: 'summary',
   web: 'web search',
   reply: 'general reply',
-  clarify: 'asked back',
+  clarify: 'clarifying question',
   decline: 'declined',
   continue: 'from this thread',
 }
@@ -49,14 +49,14 @@ const Facts = ({ run }: { run: RunView }) => (
         </ul>
       </Fact>
     )}
-    {run.route && run.route.collections.length > 0 && <Fact name="In">{run.route.collections.join(', ')}</Fact>}
+    {run.route && run.route.collections.length > 0 && (
+      <Fact name="Collections">{run.route.collections.join(', ')}</Fact>
+    )}
     {run.documentsUsed.length > 0 && (
       <Fact name="Documents">{run.documentsUsed.map(({ title }) => title).join(' · ')}</Fact>
     )}
-    {run.rewrites > 0 && (
-      <Fact name="Written again">{counted(run.rewrites, 'query').replace('querys', 'queries')}</Fact>
-    )}
-    {run.degraded && <Fact name="Done without">{run.degraded.join(', ')}</Fact>}
+    {run.rewrites > 0 && <Fact name="Rewritten">{counted(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
+    {run.degraded && <Fact name="Unavailable">{run.degraded.join(', ')}</Fact>}
     <Fact name="Policy">{run.policy}</Fact>
     {run.usage.calls > 0 && (
       <Fact name="Models">
@@ -66,7 +66,7 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/** What a run took, in one line, which opens what happened. */
+/** Shows the route, steps, time and cost of a run in one line. A button opens the stages and more facts. */
 export const How = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,12 +1,15 @@
 import type { StreamEvent } from '@plumbline/contracts'
 
-/** What ran when, in ms since the question; `to` is null while it runs. */
+/** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type Lane = { name: string; about?: string; from: number; to: number | null; note: string }
 export type Lanes = { lanes: Lane[]; lastAt: number; isOver: boolean }
 
 type Timed = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/** Times since the question, without those in which a person had the draft: hours of waiting would flatten the rest. */
+/**
+ * Returns the events with their time since the question. Hours of review are left out, because they would shrink all
+ * bars.
+ */
 const timed = (events: StreamEvent[]): Timed[] => {
   let start: number | undefined
   let waited = 0
@@ -20,11 +23,12 @@ const timed = (events: StreamEvent[]): Timed[] => {
   })
 }
 
-const places = (count: number): string => (count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'place' : 'places'}`)
+const places = (count: number): string =>
+  count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
 
 const again = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
-/** The stages of a run as they happened, side by side. */
+/** Returns a bar for each stage of a run: route and plan, each step, write and check. */
 export const lanesOf = (events: StreamEvent[]): Lanes => {
   const all = timed(events)
   const plan: Lane = { name: 'route, plan', from: 0, to: null, note: '' }
@@ -49,9 +53,9 @@ export const lanesOf = (events: StreamEvent[]): Lanes => {
     }
     if (event.type === 'writing')
       write = { name: 'write, check', from: write?.from ?? at, to: null, note: again(event.draft) }
-    if (event.type === 'checking' && write) write.note = `checks ${again(event.draft)}`.trim()
+    if (event.type === 'checking' && write) write.note = `checking ${again(event.draft)}`.trim()
     if (event.type === 'ended' || event.type === 'parked') {
-      if (write) write.note = write.note.replace(/^checks ?/, '')
+      if (write) write.note = write.note.replace(/^checking ?/, '')
       for (const lane of [plan, ...steps.values(), ...(write ? [write] : [])]) lane.to ??= at
     }
   }

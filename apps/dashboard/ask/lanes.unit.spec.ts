@@ -43,7 +43,7 @@ it('shows steps side by side while they run, and what each has found', () => {
   expect(lanes).toMatchObject([
     { name: 'route, plan', from: 0, to: 200 },
     { name: 'step 1', about: 'part 1', from: 200, to: null, note: 'try 2' },
-    { name: 'step 2', from: 210, to: 400, note: '3 places' },
+    { name: 'step 2', from: 210, to: 400, note: '3 passages' },
   ])
 })
 

@@ -3,7 +3,9 @@ import { sharedMarks } from '../ui/shared-words'
 
 type Range = [from: number, to: number]
 
-/** Where a passage has what is marked in a line that was quoted from it; a line of a quote without marks is marked whole. */
+/**
+ * Maps the marks of a quote to offsets in its passage. If the quote has no marks, each of its lines is marked whole.
+ */
 const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): Range[] => {
   let start = 0
   return text.split('\n').flatMap((line): Range[] => {
@@ -31,13 +33,16 @@ const claimsOn = (run: RunView, passageId: string): string[] =>
 const linesCiting = (run: RunView, n: number): string[] =>
   run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
 
-/** Returns what the answer states from a passage, or the question if it states nothing from it. */
+/** Returns the statements that the answer takes from a passage, or the question if there are none. */
 export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {
   const said = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
   return said === '' ? run.question : said
 }
 
-/** What of a cited passage carries the answer: what is quoted of it, else what it shares with the claims that rest on it. */
+/**
+ * Returns the parts of a cited passage to highlight: its quotes, or the words it shares with the statements that cite
+ * it.
+ */
 export const marksIn = (run: RunView, { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>): Range[] => {
   const quotes = run.answer?.quotes?.filter((quote) => quote.passageId === passageId) ?? []
   if (quotes.length > 0) return inOrder(quotes.flatMap((quote) => marksOfQuote(text, quote)))

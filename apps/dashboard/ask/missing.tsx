@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
-/** A shared link does not say whether the question is gone or belongs to somebody else. */
+/** Shows the same text for a deleted question and for one of another person, so that a link reveals nothing. */
 export const Missing = () => (
   <div className="problem" role="alert">
     <b>You cannot see this question</b>

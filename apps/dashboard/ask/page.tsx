@@ -15,7 +15,7 @@ import { Threads } from './threads'
 import { Turn } from './turn'
 import './ask.css'
 
-/** The run that the address names is brought into sight once it is there, else the last question. */
+/** Scrolls to the run in the address, or to the last question of the thread. */
 const useSight = (ids: string[]): void => {
   const last = ids.length > 1 ? ids.at(-1) : undefined
   useEffect(() => {
@@ -74,22 +74,24 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
   )
 }
 
-/** A question by itself, for whoever was given its address. */
+/** Shows a single question at its own address, outside its thread. */
 const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { data: run } = useRun(id)
   useTitle(run?.question)
   return (
     <div className="conversation">
       <header>
-        <h1 className="unseen">One question</h1>
-        {run?.threadId !== undefined && <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Its thread</Link>}
+        <h1 className="unseen">Question</h1>
+        {run?.threadId !== undefined && (
+          <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Open the thread</Link>
+        )}
       </header>
       <Turn id={id} onOpen={onOpen} />
     </div>
   )
 }
 
-/** Questions and what became of them: the start, a thread, or a single run. */
+/** Shows the start page, a thread or a single run. */
 export const Ask = ({ thread, run }: { thread?: string; run?: string }) => {
   const [source, setSource] = useState<OpenSource | null>(null)
   useEffect(fetchProse, [])

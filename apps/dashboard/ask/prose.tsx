@@ -5,7 +5,7 @@ const loadMarked = () => import('../ui/marked-prose')
 const Cited = lazy(() => loadCited().then(({ CitedProse }) => ({ default: CitedProse })))
 const Marked = lazy(() => loadMarked().then(({ MarkedProse }) => ({ default: MarkedProse })))
 
-/** Markdown is not needed before the first answer: it is fetched while the question is written. */
+/** Fetches the Markdown code while the question is written, because only answers need it. */
 export const fetchProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
 
 const Plain = ({ text }: { text: string }) => <div className="prose plain">{text}</div>

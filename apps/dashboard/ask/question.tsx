@@ -5,7 +5,7 @@ import { Button } from '../ui/controls'
 const mostLetters = 220
 const mostLines = 3
 
-/** The question as a heading. A long one shows its first lines until all of it is wanted. */
+/** Shows the question as a heading. A long question is clamped until the reader expands it. */
 export const Question = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > mostLetters || text.split('\n').length > mostLines
@@ -15,7 +15,7 @@ export const Question = ({ text }: { text: string }) => {
       {isLong && (
         <p className="small line">
           <Button quiet aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show less' : 'Show all of it'}
+            {isWhole ? 'Show less' : 'Show all'}
           </Button>
         </p>
       )}

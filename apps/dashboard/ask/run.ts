@@ -5,7 +5,7 @@ import { useSession } from '../session'
 
 export const hasEnded = ({ timings }: RunView): boolean => timings.endedAt !== undefined
 
-/** A run as its asker may see it, read again whenever it has come further. */
+/** Reads a run as its asker may see it, and again whenever it changes. */
 export const useRun = (id: string) => {
   const { client } = useSession()
   const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => client.run(id, { signal }) })
@@ -15,7 +15,7 @@ export const useRun = (id: string) => {
 
 type Heard = { events: StreamEvent[]; after?: string; ended: boolean; heardAt: number }
 
-/** What has happened to a run; each reading goes on where the last one ended. */
+/** Reads the ledger of a run. Each fetch continues after the last event. */
 export const useLedger = (id: string, enabled: boolean) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -38,7 +38,7 @@ export const useLedger = (id: string, enabled: boolean) => {
   })
 }
 
-/** A thread with its runs, which stand in the cache each by itself from then on. */
+/** Reads a thread and adds its runs to the cache. A run that is already cached stays unchanged. */
 export const useThread = (id: string | undefined) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export const useThread = (id: string | undefined) => {
   })
 }
 
-/** A run that was just asked, in its thread. */
+/** Adds a new run to its thread, unless the thread has it already. */
 export const withRun = (thread: ThreadView | undefined, threadId: string, run: RunView): ThreadView => {
   const { createdAt } = run.timings
   const known = thread ?? { id: threadId, title: run.question, runs: 0, createdAt, updatedAt: createdAt, items: [] }

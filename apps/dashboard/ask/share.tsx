@@ -4,7 +4,7 @@ import { addressOf, placeOf } from './source'
 
 type Answered = NonNullable<RunView['answer']>
 
-/** The answer with the numbered list of its sources, as plain text. */
+/** Returns the answer as plain text, with a numbered list of its sources. */
 const plainAnswer = ({ text, citations }: Answered): string =>
   [
     text,
@@ -15,7 +15,7 @@ const plainAnswer = ({ text, citations }: Answered): string =>
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
 const linkTarget = (address: string): string => address.replaceAll('(', '%28').replaceAll(')', '%29')
 
-/** The same in Markdown. Each source is a link. */
+/** Returns the answer as Markdown, with a link for each source. */
 const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
   [
     text,

@@ -8,13 +8,13 @@ import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
-/** A title that is also the first heading stands once. */
+/** Omits the first heading if it repeats the title. */
 const pathOf = (source: Citation): string[] => {
   const [first, ...rest] = source.headingPath
   return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
 }
 
-/** Where a passage stands, in a line. */
+/** Returns the location of a passage in one line: title, headings and page. */
 export const placeOf = (source: Citation): string =>
   [[source.title, ...pathOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
 
@@ -30,7 +30,7 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
     {source.url === undefined ? (
       <>
         <Link href={addressOf(source)}>Open in the document</Link>
-        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>See it on its page</Link>}
+        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>View the page</Link>}
       </>
     ) : (
       <span className="soft">{source.url}</span>
@@ -38,22 +38,22 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
     {hasOthers && (
       <>
         <Button quiet onPress={() => move(-1)}>
-          previous source <kbd>←</kbd>
+          Previous source <kbd>←</kbd>
         </Button>
         <Button quiet onPress={() => move(1)}>
-          next source <kbd>→</kbd>
+          Next source <kbd>→</kbd>
         </Button>
       </>
     )}
     <Button quiet onPress={close}>
-      close <kbd>Esc</kbd>
+      Close <kbd>Esc</kbd>
     </Button>
   </p>
 )
 
 type Showing = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
 
-/** A cited passage in its place, what the answer rests on marked. The arrow keys go to the next and the last, Escape closes it. */
+/** Shows a cited passage with its evidence marked. The arrow keys change the source, Escape closes the panel. */
 export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)

@@ -42,7 +42,7 @@ const Bar = ({ lane: { name, about, from, to, note }, total }: { lane: Lane; tot
   )
 }
 
-/** The stages of a run as lanes in time, side by side as they ran. */
+/** Shows the stages of a run as bars on a common time axis. */
 export const Stages = ({ run }: { run: RunView }) => {
   const isRunning = run.status === 'queued' || run.status === 'running'
   const { data: heard } = useLedger(run.id, true)
@@ -53,7 +53,7 @@ export const Stages = ({ run }: { run: RunView }) => {
   const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
   return (
     <>
-      <ol className="card lanes" aria-label="What happens">
+      <ol className="card lanes" aria-label="Stages">
         {lanes.map((lane) => (
           <Bar key={lane.name} lane={lane} total={total} />
         ))}

@@ -10,7 +10,7 @@ export const tellTabs = (threadId: string): void => {
   channel.close()
 }
 
-/** Reads a thread again when another tab asked something in it. */
+/** Reads a thread again when another tab asks a question in it. */
 export const useOtherTabs = (threadId: string): void => {
   const queries = useQueryClient()
   useEffect(() => {

@@ -8,11 +8,11 @@ import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 
 const statuses: Partial<Record<NonNullable<ThreadSummary['lastStatus']>, string>> = {
-  queued: 'at work',
-  running: 'at work',
+  queued: 'waiting',
+  running: 'running',
   parked: 'held',
-  needs_input: 'asked back',
-  unanswered: 'nothing found',
+  needs_input: 'needs input',
+  unanswered: 'no answer',
 }
 
 const useChange = (id: string) => {
@@ -69,12 +69,12 @@ const Row = ({ thread: { id, title, runs, lastStatus, updatedAt } }: { thread: T
       )}
       {state === 'removed' && (
         <span className="small actions" role="group" aria-label={`Delete ${title}?`}>
-          Its answers leave this list.
+          Delete this thread? Its answers stay until their retention ends.
           <Button quiet autoFocus onPress={() => change.mutate(null)}>
-            Delete it
+            Delete thread
           </Button>
           <Button quiet onPress={() => setState('shown')}>
-            Keep it
+            Keep thread
           </Button>
         </span>
       )}
@@ -83,7 +83,7 @@ const Row = ({ thread: { id, title, runs, lastStatus, updatedAt } }: { thread: T
   )
 }
 
-/** Earlier threads, the last one asked in first. */
+/** Lists earlier threads, the most recently used first. */
 export const Threads = () => {
   const { client } = useSession()
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
@@ -101,8 +101,8 @@ export const Threads = () => {
   if (error) return <Problem error={error} />
   if (!hasThreads) return null
   return (
-    <section className="threads" id="earlier" aria-label="Earlier">
-      <h2>Earlier</h2>
+    <section className="threads" id="earlier" aria-label="Earlier questions">
+      <h2>Earlier questions</h2>
       <ul>
         {threads.map((thread) => (
           <Row key={thread.id} thread={thread} />

@@ -33,7 +33,7 @@ const Cancel = ({ id }: { id: string }) => {
 
 const longMs = 20_000
 
-/** True some time after the run was first seen here. */
+/** Returns true once the run has been shown here for 20 s. */
 const useIsLong = (): boolean => {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -45,7 +45,7 @@ const useIsLong = (): boolean => {
 
 const runningWords = (status: RunView['status'], isLong: boolean): string => {
   if (isLong) return 'This takes a while. It continues if you leave this page.'
-  return status === 'queued' ? 'Waiting for its turn.' : 'Working. No word of an answer appears before it is checked.'
+  return status === 'queued' ? 'Waiting for its turn.' : 'Working. The answer appears after its check.'
 }
 
 const Running = ({ run }: { run: RunView }) => (
@@ -59,7 +59,7 @@ const Running = ({ run }: { run: RunView }) => (
 
 const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSource }) => (
   <>
-    <h3>The places that come closest</h3>
+    <h3>Closest passages</h3>
     <ol className="nearest">
       {nearest.map((place) => (
         <li key={place.passageId}>
@@ -81,34 +81,34 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
 const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
-/** What is said aloud as a run ends, and shown where it has no answer. */
+/** The outcome by status, as announced by screen readers. Also shown if there is no answer. */
 const told: Partial<Record<RunView['status'], string>> = {
-  answered: 'The answer is here.',
-  needs_input: 'A question back is here.',
-  declined: 'The question was declined.',
-  unanswered: 'Nothing was found that answers it.',
+  answered: 'Answered.',
+  needs_input: 'More input is needed.',
+  declined: 'Declined.',
+  unanswered: 'No answer.',
   rejected: 'Rejected.',
-  failed: 'It failed.',
-  cancelled: 'Cancelled.',
-  expired: 'Its time is over.',
+  failed: 'Failed.',
+  cancelled: 'Canceled.',
+  expired: 'Expired.',
 }
 
-/** What to do next, where there is no answer. */
+/** Advice by status, for a run that needs a next step. */
 const next: Partial<Record<RunView['status'], string>> = {
-  needs_input: 'Answer in the box below: it goes on from here.',
-  declined: 'Ask about what the documents hold, or add documents about this.',
-  unanswered: 'Ask in other words, choose another collection, or add a document that holds it.',
-  rejected: 'Ask in other words, or ask the reviewers why.',
+  needs_input: 'Answer in the box below to continue.',
+  declined: 'Ask about a topic of the documents, or add documents about this topic.',
+  unanswered: 'Use other words, choose another collection, or add a document with the answer.',
+  rejected: 'Use other words, or ask the reviewers for the reason.',
   failed: 'Ask again in a few minutes. If it fails again, send your operator the link to this question.',
-  cancelled: 'Ask again when you want the answer after all.',
-  expired: 'Ask again; a smaller question takes less time.',
+  cancelled: 'Ask again if you still want the answer.',
+  expired: 'Ask again. A smaller question takes less time.',
 }
-/** Where the reason decides what to do next. */
+/** Advice for reasons that need other words than their status. */
 const nextAfter: Record<string, string> = {
   'expired.review-overdue':
-    'That answer is not released any more. Ask again: a new one is written and checked, and it may be held again.',
+    'The held answer will not be released. Ask again for a new answer, which may be held again.',
 }
-/** What its answer says by itself. */
+/** Reasons that the answer makes clear, so they are not repeated. */
 const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
 const judged = new Set<RunView['status']>(['answered', 'unanswered'])
 const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'
@@ -152,7 +152,7 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
 
 type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }
 
-/** One question and what became of it. */
+/** Shows one question with its progress, hold or outcome. */
 export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
   const { data: run, error, refetch } = useRun(id)
   if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />

@@ -15,7 +15,7 @@ export const actionKeys: Record<ReviewAction, string> = {
 export const keepKey = 's'
 const inOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
-/** What most drafts like this one need. */
+/** Returns the likely action: approve if all claims are supported, else write again, edit or reject. */
 const likely = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
     actions.includes(action),
@@ -28,14 +28,14 @@ type ActionsProps = {
   onChoice: (choice: Choice) => void
   onClose: () => void
   onPutBack: () => void
-  /** Somebody else has it, or it is decided. */
+  /** Another reviewer has the item open, or a decision is made. */
   isClosed: boolean
   isBusy: boolean
   keeping: Keeping | null
   error: unknown
 }
 
-/** What may be decided, at the foot of the item. */
+/** Shows the allowed decisions below the item. */
 export const Actions = ({ asking, ask, onPutBack, isClosed, error, keeping, ...form }: ActionsProps) => {
   const { view, isBusy } = form
   if (asking === 'edit' && error === null) return null

@@ -6,7 +6,7 @@ export const choiceNames = ['collection', 'policy', 'reason', 'assignee'] as con
 export type ChoiceName = (typeof choiceNames)[number]
 export const filterNames = [...choiceNames, 'escalated', 'words'] as const
 type FilterName = (typeof filterNames)[number]
-/** What of the queue is shown and in which order. */
+/** The filters and the order of the queue. */
 export type Filters = { order: ReviewOrder } & Partial<Record<FilterName, string>>
 
 const readFilters = (search: string): Filters => {
@@ -25,7 +25,7 @@ export const searchOf = ({ order, ...filters }: Filters): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** The item and the filters stand in the address, so that both can be shared and survive a reload. */
+/** Keeps the open item and the filters in the address, so that a link or a reload restores both. */
 export const useAddress = () => {
   const [path, navigate] = useLocation()
   const search = useSearch()

@@ -6,7 +6,7 @@ import { Problem } from '../ui/problem'
 import type { DecidingState } from './deciding'
 import { mostAtOnce, type Selection } from './selection'
 
-/** What was not decided, and why. */
+/** Lists the items that were not decided, with the reasons. */
 const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
   const questions = new Map(rows.map(({ runId, question }) => [runId, cleanName(question)]))
   const refused = items.filter(({ decided }) => !decided)
@@ -14,7 +14,7 @@ const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: Review
   return (
     <details className="notice" open={refused.length <= 3}>
       <summary>
-        {items.length - refused.length} of {items.length} decided; {refused.length} not
+        {items.length - refused.length} of {items.length} decided, {refused.length} failed
       </summary>
       <ul className="results">
         {refused.map(({ runId, problem }) => (
@@ -27,7 +27,7 @@ const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: Review
   )
 }
 
-/** One decision on all that is selected. It can be undone as a decision on one can. */
+/** Applies one decision to all selected items. It can be undone like a single decision. */
 export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: DecidingState }) => {
   const [note, setNote] = useState('')
   const { decideMany } = deciding
@@ -60,7 +60,7 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
       <Button quiet onPress={selection.clear}>
         Clear
       </Button>
-      <Field label="Reason or note, for all" value={note} onChange={setNote} maxLength={2_000} />
+      <Field label="Reason or note for all" value={note} onChange={setNote} maxLength={2_000} />
       <Button isDisabled={!isReady || (contradicted > 0 && !hasNote)} onPress={send('approve')}>
         Approve {rows.length}
       </Button>
@@ -68,7 +68,9 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
         Reject {rows.length}
       </Button>
       <p className="small soft">
-        {contradicted > 0 ? `${contradicted} contradicted: both need a reason.` : 'Rejecting needs a reason.'}
+        {contradicted > 0
+          ? `${contradicted} contradicted. Approving and rejecting need a reason.`
+          : 'Rejecting needs a reason.'}
       </p>
       {decideMany.error && <Problem error={decideMany.error} />}
       {result}

@@ -3,7 +3,9 @@ import { clean, type Claim } from '@plumbline/contracts'
 import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictWords } from './words'
 
-/** The claim a reviewer looks at first: one that is contradicted, else one without evidence, else one that hides a conflict. */
+/**
+ * Returns the claim to review first: a contradicted one, else one without evidence, else one with conflicting sources.
+ */
 export const firstToLookAt = (claims: Claim[]): number => {
   const wanted = [
     claims.findIndex(({ verdict }) => verdict === 'contradicted'),
@@ -18,12 +20,12 @@ const tones: Record<Claim['verdict'], string> = { supported: '', unsupported: 'w
 const Why = ({ claim: { verdict, reason, conflictsWith } }: { claim: Claim }) => (
   <span className="why">
     <span className={tones[verdict]}>{verdictWords[verdict]}</span>
-    {conflictsWith !== undefined && <span className="bad"> · another passage gives another value</span>}
+    {conflictsWith !== undefined && <span className="bad"> · another passage gives a different value</span>}
     {reason !== '' && `: ${clean(reason)}`}
   </span>
 )
 
-/** The numbers that a claim cites. */
+/** Shows the numbers that a claim cites. */
 const Cites = ({ numbers }: { numbers: number[] }) =>
   numbers.map((n) => (
     <span key={n}>
@@ -40,11 +42,11 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** On a narrow screen the evidence of the chosen claim stands below it. */
+  /** The evidence of the chosen claim, shown below it on a narrow screen. */
   evidence: ReactNode
 }
 
-/** The draft, claim by claim. The chosen one comes into sight, and into focus where a key chose it. */
+/** Lists the claims of the draft. A newly chosen claim gets the focus, which scrolls to it. */
 export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps) => {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(chosen)

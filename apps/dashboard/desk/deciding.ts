@@ -9,16 +9,16 @@ import { forgetUnsentEdit } from './unsent-edit'
 export const undoMs = 10_000
 
 type Without<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
-/** What a reviewer chose; the item adds its draft. */
+/** A reviewer's choice, without the ids that the item adds. */
 export type Choice = Without<Decision>
-/** `after`: the draft is being taken, and two requests could arrive in another order than they were sent. */
+/** `after` settles with the lease request. The decision waits for it, because two requests may arrive out of order. */
 type Deciding = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type Many = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type Item = { runId: string; taskId: string }
-/** A decision of this reviewer on one item or several. It can be taken back until `until`; without one it is final. */
+/** A decision of this reviewer on one or more items. It can be undone until `until`; null means that it is final. */
 export type Decided = { items: Item[]; what: string; decisionId: string; action: ReviewAction; until: number | null }
 
-/** Decisions that were made from this page, though the queue may not show them yet. */
+/** Remembers the decisions made on this page, because the queue may still list their items. */
 const useDecided = () => {
   const all = useRef(new Set<string>())
   const keyOf = ({ runId, taskId }: Item): string => `${runId} ${taskId}`
@@ -55,13 +55,13 @@ const useDecideMany = (
   })
 }
 
-/** Decides one item or several, shows the last decision, and takes it back. */
+/** Sends decisions on one or more items, remembers the last one, and can undo it. */
 export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [last, setLast] = useState<Decided | null>(null)
   const decided = useDecided()
-  // Not awaited: the next item can be decided while the queue is read.
+  // Not awaited, so that the next item can be decided while the queue reloads.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
   const decide = useMutation({
@@ -69,7 +69,7 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
       await after
       return client.decide(runId, decision)
     },
-    // The same decision again changes nothing, so one whose answer was lost is sent again.
+    // A repeated decision changes nothing, so it is safe to resend one whose answer was lost.
     retry: (_, error) => isAnswerLost(error),
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
@@ -114,7 +114,7 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
 }
 export type DecidingState = ReturnType<typeof useDeciding>
 
-/** The id of a decision stays the same while it is tried again, so that it is made once. */
+/** Returns the same id when a decision is retried, so that the decision is made only once. */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

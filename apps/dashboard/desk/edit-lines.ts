@@ -1,14 +1,17 @@
 import type { CitedPassage, Claim, Verdict } from '@plumbline/contracts'
 import { numbersIn, withoutNumbers } from './citations'
 
-/** A sentence of a draft, or a block that cannot be cut: a list item, a heading, a table. `gap` stands between it and the next. */
+/**
+ * A sentence of a draft, or a block that is not split: a list item, a heading, a table. `gap` is the white space after
+ * it.
+ */
 export type EditLine = { id: number; text: string; gap: string; before?: string }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const isBlock = (line: string): boolean => /^\s*(?:[-*+>#|]|\d+[.)]\s)/.test(line)
 const isTable = (line: string): boolean => /^\s*\|/.test(line)
 
-/** Lines of the text, with the rows of a table together. */
+/** Splits a text into lines and keeps the rows of a table together. */
 const blocksOf = (text: string): string[] =>
   text.split(/(?<=\n)/).reduce<string[]>((all, line) => {
     const last = all.at(-1)
@@ -17,7 +20,7 @@ const blocksOf = (text: string): string[] =>
 const piecesOf = (block: string): string[] =>
   isBlock(block) ? [block] : [...sentences.segment(block)].map(({ segment }) => segment)
 
-/** Cuts a text into its sentences, so that putting them together again gives the same text. */
+/** Splits a text into sentences. `textOf` joins them to the same text again. */
 export const linesOf = (text: string): EditLine[] =>
   blocksOf(text)
     .flatMap(piecesOf)
@@ -40,7 +43,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^[\s\-*+>#|]+|[\s.!?|]+$/g, '')
 
-/** The claim that the check made of a sentence. */
+/** Returns the claim that the check extracted from a sentence. */
 export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefined => {
   const own = plain(line)
   if (own === '') return undefined
@@ -49,7 +52,9 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
-/** The verdict of a sentence as it stands, and what the check before release will find wrong without reading any source. */
+/**
+ * Returns the verdict of a sentence, and the fault that the check before release will find without reading a source.
+ */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
   const numbers = numbersIn(text)
@@ -58,13 +63,13 @@ export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], kn
     numbers.length === 0
       ? 'no citation: this sentence will not pass the check'
       : unknown.length > 0
-        ? `${unknown.map((n) => `[${n}]`).join(', ')} is no source of this answer`
+        ? `${unknown.map((n) => `[${n}]`).join(', ')} is not a source of this answer`
         : undefined
   const claim = text === before ? claimOf(text, claims) : undefined
   return { verdict: claim?.verdict ?? 'changed', ...(fault !== undefined && { fault }) }
 }
 
-/** The number of a passage among the citations, or the next free one. */
+/** Returns the citation number of a passage, or the next free number. */
 const numberFor = (citations: readonly CitedPassage[], passageId: string): number =>
   citations.find((one) => one.passageId === passageId)?.n ?? Math.max(0, ...citations.map(({ n }) => n)) + 1
 

@@ -49,7 +49,9 @@ describe('a sentence', () => {
   it('names what cannot pass the check', () => {
     const [line] = linesOf('Mars is red.')
     expect(stateOf(line!, claims, known).fault).toContain('no citation')
-    expect(stateOf({ ...line!, text: 'Mars is red [9].' }, claims, known).fault).toBe('[9] is no source of this answer')
+    expect(stateOf({ ...line!, text: 'Mars is red [9].' }, claims, known).fault).toBe(
+      '[9] is not a source of this answer',
+    )
   })
   it('finds its claim, and a claim its numbers', () => {
     expect(claimOf('It is red [2].', claims)?.verdict).toBe('supported')

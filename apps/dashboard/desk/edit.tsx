@@ -9,9 +9,12 @@ import { Keep, type Keeping } from './forms'
 import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 import { verdictWords } from './words'
 
-const stateWords = { ...verdictWords, changed: 'changed: it will be checked', removed: 'removed' }
+const stateWords = { ...verdictWords, changed: 'changed, not checked yet', removed: 'removed' }
 
-/** The edit of a draft: its sentences, what they cite, and the sentence in focus. It stays in the tab until it is sent or cancelled. */
+/**
+ * Keeps the state of an edit: its sentences, citations and focused sentence. The tab stores it until it is sent or
+ * canceled.
+ */
 export const useEdit = (view: ReviewView) => {
   const { taskId, run, draft, claims, evidence } = view
   const stored = unsentEdit(run.id)
@@ -70,7 +73,9 @@ export const useEdit = (view: ReviewView) => {
 }
 export type Edit = ReturnType<typeof useEdit>
 
-/** What the evidence is shown for: the claim of the sentence in focus, or its words and what it cites. */
+/**
+ * Returns the claim to show evidence for: that of the focused sentence, or one built from its words and first citation.
+ */
 export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly Claim[]): Claim => {
   const text = lines[focus]?.text ?? ''
   const [first] = numbersIn(text)
@@ -106,7 +111,7 @@ const Sentence = ({ edit, index, view }: { edit: Edit; index: number; view: Revi
 
 const nameOf = ({ title, headingPath }: Evidence): string => cleanName([title, ...headingPath.slice(-1)].join(' › '))
 
-/** Every passage that the run found, to be cited in the sentence in focus. */
+/** Lists every passage that the run found, to cite it in the focused sentence. */
 const Sources = ({ edit }: { edit: Edit }) => (
   <div className="sources" role="group" aria-label="Cite in this sentence">
     <span className="small soft">Cite</span>
@@ -136,7 +141,7 @@ type EditFormProps = {
   onClose: () => void
 }
 
-/** The draft by its sentences, each with its verdict. The evidence stays beside it. */
+/** Shows the editor: a field for each sentence, with its verdict. */
 export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: EditFormProps) => {
   const [compares, setCompares] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -191,7 +196,7 @@ export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: Edi
         <Button hotkey="Esc" onPress={close}>
           Cancel
         </Button>
-        <span className="small soft">Then each sentence is checked. If all pass, it is released.</span>
+        <span className="small soft">Each sentence is checked. If all pass, the answer is released.</span>
       </div>
     </form>
   )

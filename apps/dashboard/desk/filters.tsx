@@ -36,7 +36,7 @@ const Select = ({ name, label, value = '', choices, onChange }: SelectProps) => 
 
 type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined; who: string }
 
-/** Which held answers are shown, and in which order. */
+/** Shows the filters and the order of the queue. */
 export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address
   const choices: Record<ChoiceName, Choice[]> = {
@@ -50,11 +50,11 @@ export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const labels: Record<ChoiceName, string> = {
     collection: 'Collection',
     policy: 'Policy',
-    reason: 'Held because',
+    reason: 'Reason',
     assignee: 'Assigned to',
   }
   return (
-    <div className="filters" role="group" aria-label="What is shown">
+    <div className="filters" role="group" aria-label="Filters">
       <Views address={address} />
       <label className="chip">
         Order

@@ -16,7 +16,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** The words that a decision needs. Esc changes nothing. */
+/** Shows the form of a decision. Esc cancels it. */
 const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameProps) => {
   const { button, next } = actionWords[action]
   const submit = (event: FormEvent): void => {
@@ -49,7 +49,7 @@ const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameP
 
 export type Keeping = { isKept: boolean; setKept: (isKept: boolean) => void }
 
-/** Whether the released answer is reused for the same question. */
+/** Offers to reuse the released answer for the same question. */
 export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: boolean }) => {
   const { keeping, hotkey, isDisabled = false } = props
   return (
@@ -77,7 +77,7 @@ const texts: Record<
   Exclude<Asking, 'edit'>,
   { label: string; filled: (view: ReviewView) => string; mayBeEmpty: boolean }
 > = {
-  retry: { label: 'What should be different? (may stay empty)', filled: () => '', mayBeEmpty: true },
+  retry: { label: 'What should change? (optional)', filled: () => '', mayBeEmpty: true },
   research: { label: 'What is missing?', filled: missingIn, mayBeEmpty: false },
   approve: { label: 'A claim is contradicted. Why release it?', filled: () => '', mayBeEmpty: false },
   reject: { label: 'Why is it rejected?', filled: ({ claims }) => tally(claims), mayBeEmpty: false },
@@ -89,7 +89,7 @@ const choiceOf = (action: Exclude<Asking, 'edit'>, text: string): Choice => {
   return { action, note: text }
 }
 
-/** One line for the decision, filled in where the draft suggests it. */
+/** Shows the one-line form of a decision, prefilled from the draft where possible. */
 export const LineForm = ({
   action,
   view,

@@ -27,7 +27,7 @@ const Thread = ({ threadId, runId }: { threadId: string; runId: string }) => {
     <details className="part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Earlier in this thread</summary>
       {error && <Problem error={error} />}
-      {earlier?.length === 0 && <p className="soft">This is its first question.</p>}
+      {earlier?.length === 0 && <p className="soft">This is the first question of the thread.</p>}
       {earlier?.map(({ id, question, answer, status }) => (
         <p key={id}>
           <b>{cleanName(question)}</b>
@@ -46,11 +46,11 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
   missed: { word: 'missed', tone: 'bad' },
 }
 
-/** Where a question asks for several things: what became of each. */
+/** Lists the outcome of each part of a question that asks for several things. */
 export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
-      <h2>What was asked for</h2>
+      <h2>Parts of the question</h2>
       <ul className="parts">
         {parts.map(({ what, outcome }, index) => (
           <li key={index}>
@@ -73,20 +73,20 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
     <>
       {assignee && !isMine && <span>assigned to {assignee} · </span>}
       <Button quiet isDisabled={assign.isPending} onPress={() => assign.mutate(isMine ? null : me.name)}>
-        {isMine ? 'Assigned to me: take it off' : 'Assign to me'}
+        {isMine ? 'Unassign me' : 'Assign to me'}
       </Button>
       {assign.error && <Problem error={assign.error} />}
     </>
   )
 }
 
-/** Names each sentence of an edit that failed the check before release. */
+/** Lists the sentences of an edit that failed the check before release. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')
   if (reason !== 'parked.edit-ungrounded' || failed.length === 0) return null
   return (
     <div className="notice" role="status">
-      The check before release stopped the edit{draft.editedBy !== undefined && ` of ${draft.editedBy}`}. It fails:
+      The edit{draft.editedBy !== undefined && ` by ${draft.editedBy}`} failed the check before release:
       <ul className="parts">
         {failed.map((claim, index) => (
           <li key={index}>
@@ -99,13 +99,13 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
   )
 }
 
-/** The rule that holds the answer, with the words of the question that it names. */
+/** Returns why the answer is held. For a word rule, it names the matching words of the question. */
 const because = ({ reason, ruleWords }: ReviewView): string =>
   reason === 'parked.words' && ruleWords?.length
     ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`
     : `Held: ${heldBecause(reason)}`
 
-/** What is held, why, until when, and who asked. */
+/** Shows the question, who asked it, why the answer is held, and the deadline. */
 export const Head = ({ view }: { view: ReviewView }) => {
   const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
   const heading = useRef<HTMLHeadingElement>(null)
@@ -136,9 +136,9 @@ export const Head = ({ view }: { view: ReviewView }) => {
       <FailedEdit view={view} />
       {approvedBy.length > 0 && (
         <p className="notice">
-          {approvedBy.join(', ')} wants{' '}
-          {approvedText === undefined ? 'the draft released as it is' : `this released: “${clean(approvedText)}”`}. It
-          takes a second person to release it.
+          {approvedBy.join(', ')} approved{' '}
+          {approvedText === undefined ? 'this draft' : `this text: “${clean(approvedText)}”`}. A second person must
+          approve it too.
         </p>
       )}
       {run.threadId !== undefined && <Thread threadId={run.threadId} runId={run.id} />}

@@ -3,29 +3,29 @@ import { Dialog } from '../ui/dialog'
 
 const keys: [string, string][] = [
   ['j', 'next claim'],
-  ['k', 'claim before'],
+  ['k', 'previous claim'],
   ['J', 'next item'],
-  ['K', 'item before'],
-  ['a', 'approve: release the draft as it is; a contradicted claim needs a reason'],
+  ['K', 'previous item'],
+  ['a', 'approve: release the draft; a contradicted claim needs a reason'],
   ['e', 'edit and release'],
   ['s', 'reuse this answer when the question comes again (on or off)'],
-  ['r', 'write again, with a word of guidance'],
+  ['r', 'write again, with guidance'],
   ['m', 'research what is missing'],
-  ['x', 'reject, with the reason'],
+  ['x', 'reject, with a reason'],
   ['p', 'put back, so that others can take it'],
-  ['u', 'undo the last decision, for ten seconds'],
+  ['u', 'undo the last decision, for 10 s'],
   ['v', 'select the item, for one decision on several'],
   ['V', 'select all from the last selected item to this one'],
   ['/', 'search'],
-  ['Enter', 'in a form: decide'],
-  ['Ctrl Enter', 'in the editor: decide'],
-  ['Esc', 'leave a form and change nothing'],
+  ['Enter', 'submit a form'],
+  ['Ctrl Enter', 'submit an edit'],
+  ['Esc', 'close a form without a change'],
   ['?', 'this list'],
 ]
 
 export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) =>
   isOpen && (
-    <Dialog title="Keys of the desk" onClose={() => onChange(false)}>
+    <Dialog title="Desk shortcuts" onClose={() => onChange(false)}>
       <dl className="help">
         {keys.map(([key, what]) => (
           <div key={key}>
@@ -36,7 +36,7 @@ export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen:
           </div>
         ))}
       </dl>
-      <p className="small soft">No key acts while you type.</p>
+      <p className="small soft">Shortcuts are off while you type.</p>
       <Button onPress={() => onChange(false)}>Close</Button>
     </Dialog>
   )

@@ -9,7 +9,7 @@ import { placesOf, Trace } from '../trace/trace'
 type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
 type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
 
-/** What the asker would be shown, and what was written before it. */
+/** Shows the draft as the asker would read it, and compares it with earlier drafts. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
   const [compared, setCompared] = useState<number | null>(null)
   const earlier = view.trace
@@ -19,7 +19,10 @@ export const Drafts = ({ view }: { view: ReviewView }) => {
   const text = clean(view.draft.text)
   return (
     <details className="part">
-      <summary>The draft as the asker would read it{earlier.length > 0 && `, and ${earlier.length} before it`}</summary>
+      <summary>
+        The draft as the asker would read it
+        {earlier.length > 0 && `, and ${earlier.length} earlier ${earlier.length === 1 ? 'draft' : 'drafts'}`}
+      </summary>
       {earlier.length > 0 && (
         <label className="chip">
           Compare with
@@ -49,14 +52,14 @@ const Scores = ({ view }: { view: ReviewView }) => {
   const { calls, tokensIn, tokensOut, cents } = view.run.usage
   const took = new Date(view.parkedAt).getTime() - new Date(view.run.timings.createdAt).getTime()
   const all: [string, string | undefined][] = [
-    ['Claims that stand', view.score === null ? 'not checked' : percent(view.score)],
+    ['Supported claims', view.score === null ? 'not checked' : percent(view.score)],
     ['Usefulness', last?.usefulness === undefined ? undefined : `${last.usefulness} of 5`],
     ['Checker confidence', last && percent(last.confidence)],
     [
       'Models',
       `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} + ${tokensOut} tokens, ${cents.toFixed(2)} cents`,
     ],
-    ['Until it was held', duration(took)],
+    ['Time until held', duration(took)],
   ]
   return (
     <dl className="scores">
@@ -72,7 +75,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
   )
 }
 
-/** How the draft came to be held: its scores, and what ran when. */
+/** Shows how the draft came to be held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
   const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])

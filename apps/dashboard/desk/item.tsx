@@ -30,7 +30,7 @@ const useItem = (runId: string) => {
   return useQuery({
     queryKey: itemKey(runId),
     queryFn: ({ signal }) => client.review(runId, { signal }),
-    // A lease of somebody else that is not renewed ends without a word.
+    // Read again when another reviewer's lease should end, because an expired lease sends no event.
     refetchInterval: ({ state: { data } }) =>
       data?.lease && data.lease.by !== me.name
         ? Math.max(1_000, new Date(data.lease.until).getTime() - Date.now() + 500)
@@ -38,7 +38,7 @@ const useItem = (runId: string) => {
   })
 }
 
-/** The run is not held any more: what became of it, by whomever. */
+/** Says that the run is no longer held, and how it ended. */
 const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const { client } = useSession()
   const { data: run } = useQuery({
@@ -49,12 +49,12 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const why = run?.reason && run.reason in reasons ? reasons[run.reason as keyof typeof reasons] : ''
   return (
     <section className="teach" role="status">
-      <h2>This draft is not held any more</h2>
+      <h2>This draft is no longer held</h2>
       <p>
-        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'}{' '}
+        {run ? `The run is ${run.status}. ${why}` : 'It was decided or canceled, or it expired.'}{' '}
         {run?.status === 'expired'
-          ? 'Its asker is told so, and can ask again.'
-          : 'Only the first decision on a draft counts.'}
+          ? 'The asker sees this and can ask again.'
+          : 'Only the first decision on a draft takes effect.'}
       </p>
       <UnsentEditNotice runId={runId} />
       <Button main hotkey="J" onPress={onNext}>
@@ -66,7 +66,7 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
 
 type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
 
-/** A decision that can be taken back, with the seconds until it takes effect. */
+/** Shows a pending decision and the seconds until it takes effect. Its author can undo it. */
 const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<WithWhom, 'who' | 'onUndo'>) => {
   const now = useNow(1_000)
   const { action, by, at } = pending
@@ -79,19 +79,19 @@ const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<W
   )
 }
 
-/** Who else works on this item. */
+/** Shows who else is working on this item, or that the gateway does not answer. */
 const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
   if (pending) return <Pending {...{ pending, who, onUndo }} />
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
-        {lease.by} has this draft open until {clockTime(lease.until)} at the longest. You can read it; it becomes yours
-        as soon as it is put back.
+        {lease.by} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide it once
+        it is put back.
       </p>
     )
   return isLost ? (
     <p className="notice" role="status">
-      The gateway does not answer. What you see may be old; your decision is sent as soon as it is back.
+      The gateway does not answer. This page may be out of date. Your decision is sent when the gateway is back.
     </p>
   ) : null
 }
@@ -114,14 +114,16 @@ export const Item = (props: ItemProps) => {
 
 type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/** A written answer, to a question that was routed: only there is a kept one looked for. */
+/**
+ * Returns whether this answer can be reused. Only routed questions look up reused answers, and quotes are not reused.
+ */
 const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 
 const isContradicted = ({ claims, contradicted }: ReviewView): boolean =>
   contradicted ?? claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Which form is open, and what its keys and buttons do. */
+/** Keeps track of the open form, and sends the chosen decision. */
 const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
   const [asking, setAsking] = useState<Asking | null>(null)
   const [refused, setRefused] = useState<ReviewAction | null>(null)
@@ -148,7 +150,7 @@ const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, le
 
 const Refused = ({ view: { pending } }: { view: ReviewView }) => (
   <p className="notice bad" role="alert">
-    Nothing was decided. {pending ? 'A decision is already made.' : 'Another reviewer has this draft open.'}
+    Nothing was decided. {pending ? 'A decision is pending.' : 'Another reviewer has this draft open.'}
   </p>
 )
 
@@ -161,7 +163,7 @@ type DraftProps = {
   editing: false | ComponentProps<typeof EditForm>
 }
 
-/** The draft by its claims, or in the editor. On a narrow screen the evidence stands below the claim. */
+/** Shows the draft as claims or in the editor. On a narrow screen, the evidence is below the claim. */
 const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps) => {
   const { claims, draft } = view
   const inline = isNarrow && <div className="inline-evidence">{evidence}</div>
@@ -175,7 +177,7 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
   return <Claims {...{ claims, draft, chosen, choose }} evidence={inline} />
 }
 
-/** The keys of an open item. */
+/** Sets the keyboard shortcuts of an open item. */
 const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewAction) => void, others: Keys): void =>
   useKeys({
     j: step(1),
@@ -223,7 +225,7 @@ const Held = (props: HeldProps) => {
   const editing = { view, edit, keeping, isBusy: deciding.decide.isPending, onChoice: choose, onClose: close }
   return (
     <>
-      <section className="draft" aria-label="The draft">
+      <section className="draft" aria-label="Draft">
         <UnsentEditNotice runId={runId} taskId={view.taskId} />
         <Others view={view} who={me.name} isLost={isLost} onUndo={undoOf(deciding, view)} />
         {refused && <Refused view={view} />}

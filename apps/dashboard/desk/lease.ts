@@ -4,7 +4,10 @@ import type { ReviewView } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { isFree } from './words'
 
-/** An open item is this reviewer's: taken on opening, renewed at half its time, put back on leaving unless it was decided. */
+/**
+ * Leases the open item to this reviewer and renews the lease at half its time. Leaving returns the item, unless it was
+ * decided.
+ */
 export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
   const { client, me } = useSession()
   const taking = useRef<Promise<boolean>>(Promise.resolve(false))
@@ -33,7 +36,7 @@ export const useLease = (runId: string, view: ReviewView, isDecided: () => boole
     const leave = (): void => {
       const taken = taking.current
       taking.current = Promise.resolve(false)
-      // Should this fail, the lease ends by itself.
+      // If this fails, the lease expires.
       void taken
         .then((isOurs) => (isOurs && !decided.current() ? client.putBack(runId) : undefined))
         .catch(() => undefined)

@@ -6,7 +6,7 @@ import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 
-/** What reviewers tell each other about a draft; its asker never reads it. */
+/** Shows the notes among reviewers about a draft. The asker never reads them. */
 export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   }
   return (
     <section className="part notes">
-      <h2>Notes among reviewers</h2>
+      <h2>Reviewer notes</h2>
       {notes.map(({ by, at, text }, index) => (
         <p key={index}>
           {clean(text)}{' '}

@@ -25,7 +25,7 @@ import { useHeld } from '../shell/use-held'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
-/** The item after (or before) the open one that this reviewer can decide; from the end it goes on at the beginning. */
+/** Returns the next or previous item that this reviewer can decide. After the last item, the next one is the first. */
 const neighbour = (
   rows: ReviewRow[],
   runId: string | undefined,
@@ -41,7 +41,7 @@ const neighbour = (
 
 const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Address }) => (
   <section className="teach">
-    <h2>{isFiltered ? 'Nothing is held that fits these filters' : 'Nothing is held'}</h2>
+    <h2>{isFiltered ? 'No held answer matches these filters' : 'No held answers'}</h2>
     {isFiltered ? (
       <Button main onPress={address.clear}>
         Show all
@@ -49,11 +49,11 @@ const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Addres
     ) : (
       <>
         <p>
-          Every answer is checked against the documents before anyone reads it. One that does not stand waits here, and
-          its asker sees that it waits and not a word of it, until you approve it, edit it, send it back or reject it.
+          Every answer is checked against the documents before anyone reads it. An answer that fails the check waits
+          here until you approve it, edit it, send it back or reject it. Until then, its asker sees none of its text.
         </p>
         <p>
-          <Link href="~/">Ask a question</Link> to try: what is held appears here by itself.
+          <Link href="~/">Ask a question</Link> to try it. Held answers appear here automatically.
         </p>
       </>
     )}
@@ -66,20 +66,20 @@ const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () =
       <h2>Next to decide</h2>
       <p className="held-question">{cleanName(first.question)}</p>
       <Button main hotkey="J" onPress={onStart}>
-        Open it
+        Open
       </Button>
       <p className="small soft">
-        An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all keys.
+        An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all shortcuts.
       </p>
     </section>
   ) : (
     <section className="teach">
-      <h2>Others have all of it</h2>
-      <p>Everything that is held is open at another reviewer, or its decision is about to count.</p>
+      <h2>Nothing left to take</h2>
+      <p>Each held answer is open at another reviewer or has a pending decision.</p>
     </section>
   )
 
-/** What of the queue needs somebody now, in words. */
+/** Sums up the queue: due today, taken by others, and the oldest wait. */
 const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
   const { due = 0, taken = 0 } = counts
   return [
@@ -123,7 +123,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
         <Link href="~/desk/flags">Flags</Link>
         {mayUse(me, 'admin') && <Link href="~/desk/rules">Rules</Link>}
         <Button quiet onPress={onHelp} hotkey="?">
-          Keys
+          Shortcuts
         </Button>
       </span>
       <FilterBar address={address} counts={summary?.counts} who={me.name} />
@@ -131,7 +131,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
   )
 }
 
-/** Reads the next item before it is opened. */
+/** Loads the next item before it is opened. */
 const usePrefetch = (next: string | undefined): void => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -141,7 +141,7 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
-/** On a wide screen an item opens by itself, unless the reviewer has just left one. */
+/** Opens the next item on a wide screen, unless the reviewer has just left one. */
 const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {
@@ -158,7 +158,7 @@ const useDesk = () => {
     neighbour(queue.rows, address.runId, by, me.name, (row) => deciding.isDecided(row.runId, row.taskId))
   const deciding = useDeciding(
     (runIds) => {
-      // A reviewer who has gone on by hand stays there.
+      // A reviewer who has opened another item meanwhile stays there.
       if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
     },
     (runId) => address.open(runId),
@@ -178,7 +178,7 @@ const useDesk = () => {
   return { me, address, queue, deciding, next, move, leave, putBack }
 }
 
-/** Selects with `v` the open item, and with `V` all from the last selected row to it. */
+/** Returns the selection keys: `v` selects the open item, `V` selects all rows from the last selected one to it. */
 const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
   const toggle = (isRange: boolean) => (): void =>
     selection.toggle(

@@ -7,7 +7,7 @@ import { Warnings } from '../ui/warnings'
 
 type Held = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
-/** The passage that the check named first, then those it conflicts with, then by words in common. */
+/** Sorts passages: the one that the check named, then the one it conflicts with, then by shared words. */
 const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {
@@ -26,10 +26,10 @@ const numberOf = ({ citations }: Held, { id }: Evidence): string => {
 }
 
 const titleOf = (index: number, { claim, evidence }: Held, { id }: Evidence): string => {
-  if (claim?.conflictsWith === id) return 'This passage gives another value'
-  if (claim?.passageId === id) return 'The passage for this claim'
+  if (claim?.conflictsWith === id) return 'This passage gives a different value'
+  if (claim?.passageId === id) return 'Passage for this claim'
   return index === 0
-    ? 'No passage carries this claim; this one shares most words'
+    ? 'No passage supports this claim; this one is closest'
     : `Passage ${index + 1} of ${evidence.length}`
 }
 
@@ -38,7 +38,7 @@ const placeOf = ({ documentId, collection, id }: Evidence): string =>
 
 const Where = ({ passage }: { passage: Evidence }) => {
   const { file, url, page, headingPath, date } = passage
-  const parts = [file ?? url, headingPath.join(' › '), page && `page ${page}`, date && `of ${date}`]
+  const parts = [file ?? url, headingPath.join(' › '), page && `page ${page}`, date && `dated ${date}`]
   return (
     <p className="where">
       <b>{cleanName(ownTitle(passage))}</b>
@@ -57,9 +57,9 @@ const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
     </p>
   ) : null
 
-const nothing = 'Nothing was read for this draft, so there is no passage that could carry it.'
+const nothing = 'No passage was read for this draft.'
 
-/** What carries the chosen claim, or comes closest to it; the others one press away. */
+/** Shows the passage for the chosen claim, or the closest one. The other passages are listed below. */
 export const Passages = (held: Held) => {
   const { claim } = held
   const all = ranked(held)
@@ -88,7 +88,7 @@ export const Passages = (held: Held) => {
         {passage.page !== undefined && (
           <>
             {' · '}
-            <Link href={`${placeOf(passage)}&view=page`}>See it on its page</Link>
+            <Link href={`${placeOf(passage)}&view=page`}>View the page</Link>
           </>
         )}
       </p>

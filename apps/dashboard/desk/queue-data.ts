@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import type { Filters } from './address'
 
 const pageSize = 50
-/** So many rows beyond the last one in sight are read too, so that the next item is known. */
+/** Also read this many rows after the last visible one, so that the next item is known. */
 const ahead = 10
 
 type Range = { first: number; last: number }
@@ -21,7 +21,7 @@ const askedOf = ({ escalated, ...filters }: Filters) => ({
 
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
-/** The pages from the first to the one that holds the last row in sight, as far as their cursors are known. */
+/** Returns the pages up to the last visible row, as far as their cursors are known. */
 const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] => {
   const pages: Page[] = []
   let [cursor, first]: [string | undefined, number] = [undefined, 0]
@@ -34,11 +34,13 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] =
   }
 }
 
-// An empty page is in sight too, or what comes onto it would not be seen.
+// An empty page is treated as visible, so that a new item on it appears.
 const isSeen = ({ first, data }: Page, seen: Range): boolean =>
   first <= seen.last + ahead && first + Math.max(1, data?.items.length ?? pageSize) > seen.first
 
-/** Rows by their place in the queue. A page is read when its rows come into sight, and again while they are and something changes. */
+/**
+ * Returns the rows in queue order. A page is read when its rows become visible, and again if it changes while they are.
+ */
 export const useQueue = (filters: Filters) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -53,7 +55,7 @@ export const useQueue = (filters: Filters) => {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
-  // When a page before it changes, a page is read under another cursor; its rows stay in sight until then.
+  // If an earlier page changes, this page gets a new cursor. Its old rows stay visible until the new ones arrive.
   const shown = useRef({ filters, items: new Map<number, ReviewRow[]>() })
   const before = shown.current.filters === filters ? shown.current.items : undefined
   useEffect(() => {

@@ -11,7 +11,7 @@ const rowHeight = 46
 
 const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string): string | null => {
   if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${pending.by}`
-  if (lease && lease.by !== who) return `open at ${lease.by}`
+  if (lease && lease.by !== who) return `${lease.by} has it open`
   if (assignee) return assignee === who ? 'yours' : `for ${assignee}`
   return null
 }
@@ -67,7 +67,7 @@ const Entry = ({
   </>
 )
 
-/** Rows of one height, drawn only where they are in sight. */
+/** Lists the queue in rows of equal height, and renders only the visible ones. */
 export const QueueList = ({ queue, ...shown }: ListProps) => {
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, count, look } = queue
@@ -84,7 +84,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
   const open = rows.findIndex((row) => row.runId === runId)
   const shownOnce = useRef<string>(undefined)
   useEffect(() => {
-    // Once for each item that is opened: after that, scrolling is the reader's.
+    // Scroll once per opened item, so that later scrolling is left to the reader.
     if (open < 0 || shownOnce.current === runId) return
     shownOnce.current = runId
     virtual.scrollToIndex(open)
@@ -98,7 +98,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // A link with Shift would open a window.
+                // Shift and a click on a link would open a new window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

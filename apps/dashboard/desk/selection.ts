@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { ReviewRow } from '@plumbline/contracts'
 import { isFree } from './words'
 
-/** The gateway takes as many decisions in one request. */
+/** The gateway's limit of decisions per request. */
 export const mostAtOnce = 200
 
 type Chosen = ReadonlyMap<string, ReviewRow>
 
-/** The rows that are selected, by their runs. A range goes from the row that was selected last. */
+/** Returns the selected rows by run id. A range starts at the row that was selected last. */
 export const useSelection = (rows: readonly ReviewRow[], who: string) => {
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [anchor, setAnchor] = useState(0)

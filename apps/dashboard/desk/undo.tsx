@@ -6,7 +6,7 @@ import { actionWords, takesEffect } from './words'
 
 const shownMs = 6_000
 
-/** The last decision, as long as it can be taken back. */
+/** Shows the last decision, with an undo button until it takes effect. */
 export const UndoBar = ({ last, undo, forget }: DecidingState) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

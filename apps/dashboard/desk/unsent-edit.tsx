@@ -6,7 +6,10 @@ import { CopyButton } from '../ui/copy-button'
 type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
-/** A reviewer's edit stays in this tab until it is sent or discarded: a conflict, a sign-in or a reload does not lose it. */
+/**
+ * Returns the unsent edit of a run. The tab stores it until it is sent or discarded, also through a conflict, a sign-in
+ * or a reload.
+ */
 export const unsentEdit = (runId: string): UnsentEdit | null => {
   const stored = sessionStorage.getItem(keyOf(runId))
   return stored === null ? null : (JSON.parse(stored) as UnsentEdit)

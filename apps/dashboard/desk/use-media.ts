@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window fits a media query now. */
+/** Returns whether the window matches a media query. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {

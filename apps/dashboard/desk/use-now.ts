@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, read again after each interval. */
+/** Returns the current time, updated at each interval. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

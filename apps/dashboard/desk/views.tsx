@@ -14,7 +14,7 @@ const readViews = (): View[] => {
   }
 }
 
-/** Views of the queue by name: a few that everyone has, and those that are saved in this browser. */
+/** Offers named views of the queue: the built-in ones, and those saved in this browser. */
 export const Views = ({ address }: { address: Address }) => {
   const { me } = useSession()
   const [saved, setSaved] = useState(readViews)
@@ -42,7 +42,7 @@ export const Views = ({ address }: { address: Address }) => {
   if (name !== null)
     return (
       <form className="save-view" onSubmit={submit} onKeyDown={({ key }) => key === 'Escape' && setName(null)}>
-        <Field label="Name of the view" value={name} onChange={setName} maxLength={40} autoFocus />
+        <Field label="View name" value={name} onChange={setName} maxLength={40} autoFocus />
         <Button type="submit">Save</Button>
         <Button onPress={() => setName(null)}>Cancel</Button>
       </form>
@@ -52,7 +52,7 @@ export const Views = ({ address }: { address: Address }) => {
       <label className="chip">
         View
         <select value={search} onChange={({ target }) => address.view(target.value)}>
-          {!all.some((view) => view.search === search) && <option value={search}>not saved</option>}
+          {!all.some((view) => view.search === search) && <option value={search}>unsaved</option>}
           {all.map((view) => (
             <option key={view.name} value={view.search}>
               {view.name}
@@ -62,12 +62,12 @@ export const Views = ({ address }: { address: Address }) => {
       </label>
       {isSaved ? (
         <Button quiet onPress={() => keep(saved.filter((view) => view.search !== search))}>
-          Forget this view
+          Delete view
         </Button>
       ) : (
         !offered.some((view) => view.search === search) && (
           <Button quiet onPress={() => setName('')}>
-            Save this view
+            Save view
           </Button>
         )
       )}

@@ -2,7 +2,10 @@ import { reasons } from '@plumbline/contracts'
 import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
-/** `parked.conflict`: "the documents give different values for the same thing". */
+/**
+ * Returns the reason without its prefix. `parked.conflict` gives "the documents give different values for the same
+ * thing".
+ */
 export const heldBecause = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence
@@ -23,10 +26,10 @@ const shortReasons: Record<string, string> = {
   'parked.tenant': 'rule: every answer',
   'parked.sample': 'part of a sample',
   'parked.collection': 'rule: collection',
-  'parked.words': 'rule: words of question',
+  'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
 }
-/** The reason in at most four words, for a row. */
+/** Returns the reason in at most four words, for a row of the queue. */
 export const shortReason = (reason: string): string => shortReasons[reason] ?? heldBecause(reason)
 
 const hour = 3_600_000
@@ -37,33 +40,33 @@ export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad'
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
-/** Risk goes from 0 to 300: 100 each for claims without support, a contradiction, and sensitive evidence. */
+/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence add up to 100 each. */
 export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
 export const verdictWords: Record<Claim['verdict'], string> = {
-  supported: 'stands',
+  supported: 'supported',
   unsupported: 'without evidence',
   contradicted: 'contradicted',
 }
 
 export const actionWords: Record<ReviewAction, { button: string; done: string; next: string }> = {
-  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees the draft as it is' },
+  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees this draft' },
   edit: {
     button: 'Edit and release',
     done: 'Edited',
     next: 'the text is checked: it is released if every sentence passes, and held again if one fails',
   },
-  retry: { button: 'Write again', done: 'Sent back to be written again', next: 'a new draft is written and checked' },
+  retry: { button: 'Write again', done: 'Sent back for a new draft', next: 'a new draft is written and checked' },
   research: {
     button: 'Research more',
-    done: 'Sent back to research',
-    next: 'more is searched for, then a new draft is written and checked',
+    done: 'Sent back for research',
+    next: 'more evidence is searched for, and a new draft is written and checked',
   },
-  reject: { button: 'Reject', done: 'Rejected', next: 'the asker is told that no answer was released' },
+  reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
 }
 
-/** `2 of 3 claims do not stand: 1 contradicted, 1 without evidence`. */
+/** Returns for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
 export const tally = (claims: Claim[]): string => {
   const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
   const [contradicted, without] = [count('contradicted'), count('unsupported')]
@@ -72,15 +75,16 @@ export const tally = (claims: Claim[]): string => {
     ...(without > 0 ? [`${without} without evidence`] : []),
   ]
   if (claims.length === 0) return 'no claim was checked'
-  if (parts.length === 0) return claims.length === 1 ? 'its claim stands' : `all ${claims.length} claims stand`
+  if (parts.length === 0)
+    return claims.length === 1 ? 'the claim is supported' : `all ${claims.length} claims are supported`
   const bad = contradicted + without
-  return `${bad} of ${claims.length} claims ${bad === 1 ? 'does' : 'do'} not stand: ${parts.join(', ')}`
+  return `${bad} of ${claims.length} claims ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
 }
 
-/** When a decision that can still be taken back takes effect. */
+/** Returns the time until a pending decision takes effect, in words. */
 export const takesEffect = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/** Nobody else has it open and no decision waits. */
+/** Returns whether this reviewer can take the item: no decision is pending, and no other reviewer has it open. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

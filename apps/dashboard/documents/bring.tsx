@@ -5,7 +5,7 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchTelling } from './fetch-telling'
 import { type Brought, useUploads } from './uploads'
 
-/** The same name again is a new version, so a file is named by its name. */
+/** Names an upload by its file name, so that a file with the same name becomes a new version. */
 const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): Brought => ({
   name: file.name,
   bytes: file.size,
@@ -14,7 +14,7 @@ const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, fi
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Files can be dropped anywhere on the page. Returns whether some are held over it. */
+/** Accepts files that are dropped anywhere on the page. Returns whether files are dragged over it. */
 const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -65,7 +65,7 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
   }
   return (
     <form className="card paste" onSubmit={submit}>
-      <Field label="A text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
+      <Field label="Text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
       {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
       <FormEnd isReady={text.trim() !== ''} onCancel={close}>
         {isAddress(text) ? 'Fetch this page' : 'Add this text'}
@@ -74,7 +74,7 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
   )
 }
 
-/** How documents come into a collection: dropped on the page, chosen, or pasted. `children` stand beside its buttons. */
+/** Adds documents to a collection by drop, file dialog or paste. `children` follow the buttons. */
 export const Bring = ({ collection, children }: { collection: string; children?: ReactNode }) => {
   const { clientWith } = useSession()
   const { add } = useUploads()
@@ -93,15 +93,15 @@ export const Bring = ({ collection, children }: { collection: string; children?:
           Add files
         </FileButton>
         <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
-          Paste a text or an address
+          Paste text or an address
         </Button>
         {children}
       </div>
       {pastes && <Paste collection={collection} close={() => setPastes(false)} />}
       {held && (
         <div className="drop" role="status">
-          <b>Drop them to add them to {collection}</b>
-          <span>A file of a name that is here becomes its new version.</span>
+          <b>Drop the files to add them to {collection}</b>
+          <span>A file with an existing name becomes a new version.</span>
         </div>
       )}
     </>

@@ -20,29 +20,29 @@ const Cutting = ({
   set: (chunking: Chunking | undefined) => void
 }) => (
   <fieldset>
-    <legend>How documents are cut</legend>
+    <legend>Passages</legend>
     <Select
-      label="Passages end"
+      label="Split documents"
       value={chunking?.by ?? 'usual'}
       options={[
-        ['usual', 'as usual'],
+        ['usual', 'by default'],
         ['headings', 'at headings and between paragraphs'],
-        ['tokens', 'by size, each with the end of the one before'],
+        ['tokens', 'by size, with overlap'],
       ]}
       onChange={(by) => set(by === 'usual' ? undefined : by === 'tokens' ? tokens : { ...headings, levels: [1, 2, 3] })}
     />
     {chunking?.by === 'headings' && (
       <Amount
-        label="Characters at most"
+        label="Maximum characters"
         value={chunking.maxChars}
         onChange={(maxChars) => set({ ...chunking, maxChars })}
       />
     )}
     {chunking?.by === 'tokens' && (
       <>
-        <Amount label="Tokens" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
+        <Amount label="Tokens per passage" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
         <Amount
-          label="Tokens of the one before"
+          label="Overlap in tokens"
           value={chunking.overlap}
           onChange={(overlap) => set({ ...chunking, overlap })}
         />
@@ -53,7 +53,7 @@ const Cutting = ({
 
 type Reranker = NonNullable<RetrievalSettings['reranker']>
 const rerankers: (readonly [Reranker | '', string])[] = [
-  ['', 'as the deployment sets it'],
+  ['', 'default of the deployment'],
   ['none', 'none'],
   ['cohere', 'Cohere'],
   ['cross-encoder', 'cross-encoder'],
@@ -63,9 +63,9 @@ const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retri
   const { reranker, neighbours = 0 } = retrieval
   return (
     <fieldset>
-      <legend>How passages are found</legend>
+      <legend>Search</legend>
       <Select
-        label="Ranked again by"
+        label="Reranker"
         value={reranker === 'offline' ? 'none' : (reranker ?? '')}
         options={rerankers}
         onChange={(by) => {
@@ -74,7 +74,7 @@ const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retri
         }}
       />
       <Amount
-        label="Passages joined on each side, 0 to 3"
+        label="Neighboring passages added on each side, 0 to 3"
         value={neighbours}
         onChange={(count) => set({ ...retrieval, neighbours: count })}
       />
@@ -118,22 +118,22 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   return (
     <form className="card settings" onSubmit={submit} aria-label={`Settings of ${name}`}>
       <Field
-        label="What it is about: questions are sent here by these words"
+        label="Description, used to route questions"
         lines={3}
         value={description}
         onChange={(description) => change({ description })}
         autoFocus
       />
       <Select
-        label="Policy of questions that name it"
+        label="Policy for questions that name this collection"
         value={policy ?? ''}
-        options={[['', 'as the question says'], ...(policies?.items.map(({ name }) => [name, name] as const) ?? [])]}
+        options={[['', 'policy of the question'], ...(policies?.items.map(({ name }) => [name, name] as const) ?? [])]}
         onChange={(policy) => change({ policy: policy || undefined })}
       />
       <Cutting chunking={chunking} set={(chunking) => change({ chunking })} />
       <Finding retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
       <p className="faint small">
-        How documents are cut holds for those that come after. Re-index all to cut the others.
+        New passage settings apply to new documents. Re-index all to apply them to the others.
       </p>
       {save.error && <Problem error={save.error} />}
       <FormEnd isReady={description.trim() !== '' && !save.isPending} onCancel={close}>

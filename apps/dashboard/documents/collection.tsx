@@ -13,7 +13,7 @@ import { UploadList } from './upload-list'
 import { collectionAt, counted } from './words'
 import { useTitle } from '../ui/title'
 
-/** A collection that is not there yet is empty: its first document makes it. */
+/** Reads a collection, or null if it does not exist yet. Its first document creates it. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({
@@ -58,16 +58,16 @@ const Manage = ({ view }: { view: CollectionView }) => {
     <>
       <Confirm action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
         <p>
-          {counted(documents, 'document')} will be cut and embedded again, as after a change of the settings. Questions
-          find them as they are until then.
+          This splits and embeds {counted(documents, 'document')} again, for example after a change of the settings.
+          Until then, questions find the current passages.
         </p>
       </Confirm>
       <Confirm action="Delete collection" title={`Delete ${name}?`} typed={name} run={forgotten}>
-        <p>{counted(documents, 'document')}, all passages and the settings go. This cannot be taken back.</p>
+        <p>This deletes {counted(documents, 'document')}, all passages and the settings. It cannot be undone.</p>
       </Confirm>
       {reindex.data && (
         <span className="soft small" role="status">
-          {counted(reindex.data.documents, 'document')} to do
+          Re-indexing {counted(reindex.data.documents, 'document')}
         </span>
       )}
     </>
@@ -79,11 +79,11 @@ const About = ({ name, view, mayWrite }: { name: string; view: CollectionView | 
   return (
     <>
       {view && <p className="about">{view.description}</p>}
-      {!view && <p className="soft">Nothing is here yet. The first document makes the collection.</p>}
-      {view?.made && <p className="faint small">Made of the titles and headings of its documents.</p>}
+      {!view && <p className="soft">No documents yet. The first document creates the collection.</p>}
+      {view?.made && <p className="faint small">Generated from the titles and headings of its documents.</p>}
       {mayWrite && !edits && (
         <Button quiet onPress={() => setEdits(true)}>
-          {view && !view.made ? 'Change the description and settings' : 'Describe it and set how it is searched'}
+          {view && !view.made ? 'Edit description and settings' : 'Add description and settings'}
         </Button>
       )}
       {edits && <CollectionSettingsForm name={name} view={view} close={() => setEdits(false)} />}

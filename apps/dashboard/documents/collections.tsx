@@ -11,7 +11,7 @@ import { useTitle } from '../ui/title'
 
 const shape = /^[\w.-]{1,64}$/
 
-/** A collection is there as soon as it holds a document; it can be given a description right away. */
+/** Opens the page of a new collection. Its first document creates it; a description can be set before. */
 const Create = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')
@@ -21,9 +21,9 @@ const Create = ({ close }: { close: () => void }) => {
   }
   return (
     <form className="card paste" onSubmit={submit}>
-      <Field label="Its name: letters, digits and . _ -" value={name} onChange={setName} autoFocus />
+      <Field label="Name (letters, digits and . _ -)" value={name} onChange={setName} autoFocus />
       <FormEnd isReady={shape.test(name)} onCancel={close}>
-        Go on to its documents
+        Continue
       </FormEnd>
     </form>
   )
@@ -36,8 +36,8 @@ const Row = ({ name, description, documents, made, policy }: CollectionView) => 
       <span className="soft small number">{counted(documents, 'document')}</span>
       <span className="about">{description}</span>
       <span className="faint small">
-        {made ? 'described by its titles' : 'described by hand'}
-        {policy !== undefined && ` · asked with ${policy}`}
+        {made ? 'generated description' : 'own description'}
+        {policy !== undefined && ` · policy ${policy}`}
       </span>
     </Link>
   </li>
@@ -61,15 +61,15 @@ export const Collections = () => {
           </Button>
         )}
       </header>
-      <p className="soft">What questions are answered from. Each collection is searched as it is set up.</p>
+      <p className="soft">Answers are based on these documents. Each collection has its own search settings.</p>
       {creates && <Create close={() => setCreates(false)} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && (
         <p className="card empty">
           No documents yet.{' '}
           {mayUse(me, 'admin')
-            ? 'Make a collection and drop your files on its page: PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, source code and images are read.'
-            : 'Whoever has a key with the role admin can add some.'}
+            ? 'Create a collection and drop files on its page: PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, source code or images.'
+            : 'A person with the role admin can add documents.'}
         </p>
       )}
       <ul className="collections">

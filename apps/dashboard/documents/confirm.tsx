@@ -5,10 +5,10 @@ import { Dialog } from '../ui/dialog'
 import { Problem } from '../ui/problem'
 
 type Confirming = {
-  /** What the button that opens it says, and the one that does it. */
+  /** The label of the button that opens the dialog and of the one that confirms. */
   action: string
   title: string
-  /** Has to be typed first. */
+  /** The text to type before the button is enabled. */
   typed?: string
   children: ReactNode
   run: () => Promise<unknown>
@@ -25,7 +25,7 @@ const Question = ({ action, typed, children, run, close }: Confirming & { close:
     <form onSubmit={submit}>
       {children}
       {typed !== undefined && (
-        <Field label={`Type ${typed} to go on`} value={words} onChange={setWords} autoFocus autoComplete="off" />
+        <Field label={`Type ${typed} to confirm`} value={words} onChange={setWords} autoFocus autoComplete="off" />
       )}
       {doing.error && <Problem error={doing.error} />}
       <div className="actions">
@@ -38,7 +38,7 @@ const Question = ({ action, typed, children, run, close }: Confirming & { close:
   )
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** Shows a button that asks for confirmation before it does something that cannot be undone. */
 export const Confirm = (confirming: Confirming) => {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)

@@ -22,17 +22,23 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const sourceOf = ({ source }: DocumentView): string => {
   if (source?.kind === 'file') return `${source.file}, ${sizeOf(source.bytes)}`
-  return source?.kind === 'url' ? source.url : 'a text'
+  return source?.kind === 'url' ? source.url : 'pasted text'
+}
+
+const vectorWords = ({ done, of, secondsLeft }: NonNullable<DocumentView['vectors']>): string => {
+  const left = secondsLeft === undefined ? '' : `, about ${secondsLeft} s left`
+  return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} passages${left}`
 }
 
 const Facts = ({ view }: { view: DocumentView }) => {
-  const { name, format, version, served, date, access = [], metadata, ownMetadata, progress, updatedAt } = view
+  const { name, format, version, served, date, access = [], metadata, ownMetadata, progress, vectors, updatedAt } = view
   return (
     <dl className="facts">
-      <Fact name="Name">{name ?? 'none: its content names it'}</Fact>
+      <Fact name="Name">{name ?? 'none (identified by its content)'}</Fact>
       <Fact name="From">{sourceOf(view)}</Fact>
       {format && <Fact name="Format">{format}</Fact>}
       <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
+      {vectors && <Fact name="Found by meaning">{vectorWords(vectors)}</Fact>}
       {version && (
         <Fact name="Version">
           <span className="mono">{version}</span>
@@ -44,23 +50,23 @@ const Facts = ({ view }: { view: DocumentView }) => {
           )}
         </Fact>
       )}
-      {date && <Fact name="Speaks for">{date}</Fact>}
-      <Fact name="May be read by">
-        {access.length > 0 ? `keys with ${access.join(' or ')}` : 'everyone of this tenant'}
+      {date && <Fact name="Date">{date}</Fact>}
+      <Fact name="Readable by">
+        {access.length > 0 ? `keys with ${access.join(' or ')}` : 'everyone in this tenant'}
       </Fact>
       {Object.entries({ ...ownMetadata, ...metadata }).map(([key, value]) => (
         <Fact key={key} name={key}>
           {value}
         </Fact>
       ))}
-      <Fact name="Changed">
+      <Fact name="Updated">
         <time dateTime={updatedAt}>{fromNow(updatedAt)}</time>
       </Fact>
     </dl>
   )
 }
 
-/** What a new version keeps of the one before: above all, who may read it. */
+/** Returns the fields that a new version keeps, above all who may read it. */
 const keptOf = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),
@@ -76,14 +82,14 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
   if (source?.kind === 'url')
     return (
       <Button onPress={() => change(() => client.addDocument({ ...keptOf(view), url: source.url }))}>
-        Fetch it again
+        Fetch again
       </Button>
     )
   if (name === undefined) return null
   const replace = ([file]: readonly File[]): void => {
     if (file) change(() => client.uploadDocument(file, file.name, keptOf(view)))
   }
-  return <FileButton onFiles={replace}>Replace with a file</FileButton>
+  return <FileButton onFiles={replace}>Replace file</FileButton>
 }
 
 type Deleting = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }
@@ -127,13 +133,13 @@ const Actions = ({ view, setDeleting }: Deleting) => {
         )}
         {!view.from && (
           <Confirm action="Delete" title={`Delete ${title}?`} run={remove}>
-            <p>Its passages and its files go. Questions do not find it any more.</p>
+            <p>This deletes its passages and files. Questions no longer find it.</p>
           </Confirm>
         )}
       </div>
       {view.from && (
         <p className="soft small">
-          The source {view.from.source} brings it from {view.from.path}: change or remove it there.
+          Imported by the source {view.from.source} from {view.from.path}. Change or remove it there.
         </p>
       )}
       {error && <Problem error={error} />}

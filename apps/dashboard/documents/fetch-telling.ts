@@ -5,7 +5,9 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
     .split('\r\n')
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
-/** A `fetch` that tells how many bytes of a body have left: browsers tell only of an XMLHttpRequest. */
+/**
+ * Returns a `fetch` that reports upload progress. It uses XMLHttpRequest, because the browser's `fetch` reports none.
+ */
 export const fetchTelling =
   (onSent: (bytes: number) => void): typeof fetch =>
   (address, { method = 'GET', headers, body } = {}) =>

@@ -7,11 +7,11 @@ import type { HtmlNode } from './parsed-text'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** Splits a text node at the marks, which are offsets of the source. */
+/** Splits a text node at the marks, which are offsets in the source. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // A text with escapes differs from its source.
+  // A text with escapes differs from its source, so the offsets do not fit.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start

@@ -4,7 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { placeOnPage } from './place-on-page'
 
-/** An address for a picture that was fetched with a key; given back when it is not shown any more. */
+/** Creates an object URL for an image that was fetched with a key. Revokes it when the image is no longer shown. */
 const useAddress = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
@@ -18,7 +18,7 @@ const useAddress = (blob: Blob | undefined): string | undefined => {
 
 type Shown = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
 
-/** A page of a document as people see it, with the place of a passage marked on it. */
+/** Shows a page of a document as an image, with a passage highlighted on it. */
 export const PageImage = ({ documentId, version, page, passage }: Shown) => {
   const { client } = useSession()
   const key = [documentId, version, page]
@@ -47,13 +47,13 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
   if (address === undefined || !words.data)
     return (
       <p className="card empty" aria-busy="true">
-        Drawing the page …
+        Loading the page …
       </p>
     )
   const { width, height } = words.data
   return (
     <figure className="card page-image">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Page ${page} as it looks`}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Image of page ${page}`}>
         <image href={address} width={width} height={height} />
         {boxes.map((box) => (
           <rect key={`${box.x} ${box.y}`} {...box} rx="1" className="place" />
@@ -61,7 +61,7 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
       </svg>
       {passage !== undefined && boxes.length === 0 && (
         <figcaption className="faint small">
-          The passage cannot be marked on this page: it is read in another way.
+          The passage cannot be marked here, because its text differs from that of the page.
         </figcaption>
       )}
     </figure>

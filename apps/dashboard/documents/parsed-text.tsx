@@ -6,7 +6,7 @@ import { proseComponents } from '../ui/markdown'
 import { alignNumbers } from '../ui/table-marks'
 import type { Span } from './placing'
 
-/** A passage where it stands in the text that is shown. */
+/** A passage with its spans in the displayed text. */
 export type Placed = { id: string; position: number; spans: Span[] }
 
 export type HtmlNode = {
@@ -30,7 +30,7 @@ const link = ({ id, position }: Placed): HtmlNode => ({
 const firstCell = (node: HtmlNode): HtmlNode =>
   node.tagName === 'tr' ? (node.children?.find(({ type }) => type === 'element') ?? node) : node
 
-/** Marks the blocks of the chosen passage, and puts the number of each passage where it begins. */
+/** Marks the blocks of the chosen passage, and adds the number of each passage where it begins. */
 const marking = (placed: readonly Placed[], chosen: string | undefined) => () => (tree: HtmlNode) => {
   const begun = new Set<string>()
   const look = (node: HtmlNode): void => {
@@ -75,7 +75,7 @@ export const ParsedMarkdown = memo(({ text, placed, chosen }: Shown) => {
   )
 })
 
-/** Plain text as it stands, lines and all. */
+/** Shows plain text with its line breaks, and marks the chosen passage. */
 export const ParsedPlain = ({ text, placed, chosen }: Shown) => {
   const spans = placed.find(({ id }) => id === chosen)?.spans ?? []
   const ends = spans.flatMap(({ from, to }) => [from, to])

@@ -11,13 +11,13 @@ const tokensOf = (text: string, word: number): Token[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((token) => ({ text: token, word }))
 
-/** More tokens than this are not compared: the longest passages would take seconds. */
+/** Only this many tokens are compared, because the longest passages would take seconds. */
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
 /**
- * The words of a page that a passage is made of: the local alignment of both, word by word (Smith and Waterman). Words that were left
- * out, put in or read otherwise on the way cost a little, so that a passage from a table is found as well as one of running text.
+ * Returns the words of a page that belong to a passage, by local alignment of their words (Smith and Waterman).
+ * Missing, added and misread words cost little, so a passage from a table is found as well as running text.
  */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
@@ -58,13 +58,13 @@ const around = (a: Box, b: Box): Box => {
   }
 }
 
-/** Whether one box goes on where the other ends, in the same line. */
+/** Returns whether a box continues another box in the same line. */
 const isNext = (a: Box, b: Box): boolean =>
   Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2 &&
   b.x - a.x - a.width < 2 * a.height &&
   b.x >= a.x
 
-/** Where a passage stands on a page: a box for each of its lines; none where too little of it is found there. */
+/** Returns the boxes of a passage on a page: one for each line or table cell. Empty if too few words are found. */
 export const placeOnPage = ({ words }: PageWords, passage: string): Box[] => {
   const wanted = tokensOf(passage, 0).slice(0, mostTokens)
   const page = words.flatMap(({ text }, at) => tokensOf(text, at)).slice(0, mostTokens)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { placeOnPage } from './place-on-page'
 
 const width = 6
-/** Words of lines that stand 20 points apart, each letter 6 wide. */
+/** Creates a page of lines that are 20 points apart, with letters 6 points wide. */
 const page = (...lines: string[]) => ({
   width: 600,
   height: 800,

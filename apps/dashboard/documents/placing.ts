@@ -1,6 +1,6 @@
 export type Span = { from: number; to: number }
 
-/** A text without its white space, and where each character of it stands. */
+/** Removes the white space of a text, and returns the offset of each remaining character. */
 const squeeze = (text: string): { letters: string; at: number[] } => {
   const at: number[] = []
   let letters = ''
@@ -13,14 +13,15 @@ const squeeze = (text: string): { letters: string; at: number[] } => {
   return { letters, at }
 }
 
-/** Shorter lines stand in too many places to tell where they are. */
+/** Shorter lines occur too often to identify a position. */
 const tellingLetters = 12
-/** So much of a passage has to be found for its place to be known. */
+/** The share of a passage that must be found before its position is trusted. */
 const enough = 0.5
 
 /**
- * Finds where a passage stands in the text it was cut from. What was repeated in it, as the header of a table in each of its
- * pieces, has no place of its own: then those of its lines count that stand in one place only. Empty where it cannot be told.
+ * Finds a passage in the text that it was cut from. A table that is cut repeats its header in each passage, so such a
+ * passage does not occur as a whole. Then its lines that occur only once give the position. Empty if the position is
+ * uncertain.
  */
 export const placer = (text: string): ((passage: string) => Span[]) => {
   const { letters, at } = squeeze(text)
@@ -47,7 +48,7 @@ export type Section = { label: string; page?: number; text: string }
 
 const longest = 40_000
 
-/** Long parts are shown in pieces, cut between paragraphs: a page is drawn in one go. */
+/** Splits a long part between paragraphs, because the browser renders a section at once. */
 const piecesOf = (text: string): string[] => {
   if (text.length <= longest) return [text]
   const pieces: string[] = []
@@ -62,7 +63,7 @@ const piecesOf = (text: string): string[] => {
   return [...pieces, piece]
 }
 
-/** A document as it is looked through: its pages, or pieces of one that has none. */
+/** Returns the sections of a document to page through: its pages, or pieces if it has no pages. */
 export const sectionsOf = (parts: readonly { page?: number | undefined; text: string }[]): Section[] => {
   const all = parts.flatMap(({ page, text }) => piecesOf(text).map((piece) => ({ page, text: piece })))
   return all.map(({ page, text }, nth) => ({

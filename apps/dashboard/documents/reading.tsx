@@ -10,7 +10,7 @@ import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
 import { placer, type Section, sectionsOf } from './placing'
 import { counted } from './words'
 
-/** Which place is looked at is in the address, so that it can be shared and gone back to. */
+/** Keeps the shown page and passage in the address, so that a link restores them. */
 const useView = () => {
   const [path] = useLocation()
   const [params] = useSearchParams()
@@ -21,7 +21,7 @@ const useView = () => {
   return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
 }
 
-/** All passages of a document, page after page. */
+/** Reads all passages of a document, page by page. */
 const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
   const { client } = useSession()
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -39,7 +39,9 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** A passage that begins on a page may go on on the next; one without a page may stand anywhere. */
+/**
+ * Returns whether a passage may be in a section. It may continue on the next page; without a page, it may be anywhere.
+ */
 const mayStandOn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -51,7 +53,7 @@ const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
     .filter(({ spans }) => spans.length > 0)
 }
 
-/** The section that shows a passage best: where it is found, else where its page is. */
+/** Returns the section to show for a passage: where its text is found, else the section of its page. */
 const sectionWith = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => placedIn(section, [passage]).length > 0)
@@ -67,7 +69,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
     sections[at] ? <Link href={to(at)}>{words}</Link> : <span className="faint">{words}</span>
   return (
     <div className="pages small" role="group" aria-label="Pages of the document">
-      {step(at - 1, 'Before')}
+      {step(at - 1, 'Previous')}
       <Select
         label="Go to"
         labelled="unseen"
@@ -81,7 +83,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
   )
 }
 
-/** The first words of a passage, without what makes its tables and headings. */
+/** Returns the first words of a passage, without the signs of tables and headings. */
 const beginning = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
@@ -93,7 +95,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
   return (
     <aside className="card passages" aria-labelledby="passages-title">
       <h2 id="passages-title">{counted(passages.length, 'passage')} here</h2>
-      <p className="faint small">What questions find. Choose one to see its place.</p>
+      <p className="faint small">Questions find these passages. Choose one to see it in the document.</p>
       <ol>
         {passages.map(({ id, position, headingPath, text }) => (
           <li key={id}>
@@ -111,22 +113,22 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
 const Unplaced = ({ passage }: { passage: Passage }) => (
   <section className="card unplaced">
     <h2>Passage {passage.position + 1}</h2>
-    <p className="faint small">It cannot be placed in the text below. This is how questions find it:</p>
+    <p className="faint small">It was not found in the text below. Questions find this text:</p>
     <p className="passage-text">{passage.text}</p>
   </section>
 )
 
-/** The text as it was read, or the page it was read from. */
+/** Switches between the parsed text and the image of the page. */
 const Views = ({ part }: { part: number }) => {
   const { isPage, address, passage } = useView()
   const place: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
   return (
     <div className="views small" role="group" aria-label="How the document is shown">
       <Link href={address(place, false)} aria-current={isPage ? undefined : 'true'}>
-        As it was read
+        Text
       </Link>
       <Link href={address(place, true)} aria-current={isPage ? 'true' : undefined}>
-        As it looks
+        Page image
       </Link>
     </div>
   )
@@ -145,7 +147,7 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   useEffect(() => {
     if (isPlaced) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
   }, [isPlaced, chosen, at])
-  if (!section) return <p className="card empty">Nothing was read from it.</p>
+  if (!section) return <p className="card empty">No text was read.</p>
   const here = new Set(placed.map(({ id }) => id))
   const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
   const page = view.format === 'pdf' || view.format === 'image' ? section.page : undefined
@@ -155,7 +157,7 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
         <Pages sections={sections} at={at} />
         {chosen !== undefined && !passage && isWhole && (
           <p className="card empty">
-            This passage is not in the document any more: the document was replaced, or cut in another way.
+            This passage no longer exists, because the document was replaced or split differently.
           </p>
         )}
         {page !== undefined && <Views part={at} />}
@@ -176,11 +178,11 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   )
 }
 
-/** Whether its newest version was read, whatever became of it after. */
+/** Returns whether the newest version was parsed, even if a later step failed. */
 const isRead = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 
-/** What was read from a document, with its passages marked where they stand. */
+/** Shows the parsed text of a document, with its passages marked. */
 export const Reading = ({ view }: { view: DocumentView }) => {
   const { client } = useSession()
   const { id, status, version } = view
@@ -196,9 +198,7 @@ export const Reading = ({ view }: { view: DocumentView }) => {
   if (isRead(view)) return <p aria-busy="true" />
   return (
     <p className="card empty">
-      {status === 'failed'
-        ? 'Nothing could be read from it.'
-        : 'It is not read yet. Its text appears here as soon as it is.'}
+      {status === 'failed' ? 'No text could be read.' : 'Not read yet. The text appears here when it is ready.'}
     </p>
   )
 }

@@ -10,7 +10,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/** Which ways of searching found it, in words: their numbers cannot be compared with each other. */
+/** Describes how a passage was found. Each method keeps its own score, because the scores are not comparable. */
 const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
@@ -22,10 +22,10 @@ const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string =>
 }
 
 const missing = (what: string): string => {
-  if (what === 'embedder') return 'The embedding model does not answer: only words were searched.'
+  if (what === 'embedder') return 'The embedding model did not answer, so only words were searched.'
   if (what.startsWith('vectors:'))
-    return `${what.slice(8)} was embedded by another model: it was searched by its words. Re-index it.`
-  return 'The reranker did not answer: the order is that of the search.'
+    return `${what.slice(8)} was embedded by another model, so only its words were searched. Re-index it.`
+  return 'The reranker did not answer, so the passages are in the order of the search.'
 }
 
 const Result = ({ item, nth }: { item: Item; nth: number }) => {
@@ -56,7 +56,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
     <>
       <p className="soft small" role="status">
         {data.items.length === 0
-          ? `Nothing in ${collection} shares a word with this. Try other words for the same thing.`
+          ? `Nothing found in ${collection}. Try other words.`
           : `${counted(data.items.length, 'passage')}, closest first`}
       </p>
       {data.degraded?.map((what) => (
@@ -73,7 +73,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
   )
 }
 
-/** What a question about these words would be answered from. */
+/** Shows the passages that an answer to these words would rest on. */
 export const Search = ({ collection }: { collection: string }) => {
   useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()
@@ -87,7 +87,7 @@ export const Search = ({ collection }: { collection: string }) => {
       <SearchForm key={query} collection={collection} words={query} />
       {query === '' ? (
         <p className="soft">
-          Write words, or a whole question. No answer is written: these are the passages it would rest on.
+          Type words or a question. You see the passages that an answer would rest on, but no answer.
         </p>
       ) : (
         <Results collection={collection} query={query} />

@@ -7,27 +7,27 @@ import { Problem } from '../ui/problem'
 
 type Kind = SourceSettings['kind']
 const kinds: readonly (readonly [Kind, string])[] = [
-  ['folder', 'a folder of the server'],
-  ['s3', 'a bucket (S3)'],
-  ['website', 'a website'],
-  ['git', 'a Git repository'],
+  ['folder', 'Folder on the server'],
+  ['s3', 'S3 bucket'],
+  ['website', 'Website'],
+  ['git', 'Git repository'],
 ]
-/** The text fields of each kind, as its settings call them. */
+/** The text fields of each kind, by the names of its settings. */
 const fieldsOf: Record<Kind, readonly (readonly [string, string])[]> = {
-  folder: [['path', 'Folder, as /data/handbook']],
+  folder: [['path', 'Folder, for example /data/handbook']],
   s3: [
     ['bucket', 'Bucket'],
-    ['prefix', 'Only what begins with (may be empty)'],
-    ['region', 'Region (may be empty)'],
-    ['endpoint', 'Server, where it is not Amazon’s (may be empty)'],
-    ['credentials', 'Name of the credentials (may be empty)'],
+    ['prefix', 'Prefix (optional)'],
+    ['region', 'Region (optional)'],
+    ['endpoint', 'Endpoint, if not Amazon (optional)'],
+    ['credentials', 'Credentials name (optional)'],
   ],
   website: [['url', 'Address of the start page']],
   git: [
     ['url', 'Address of the repository'],
-    ['branch', 'Branch (may be empty)'],
-    ['path', 'Folder in it (may be empty)'],
-    ['credentials', 'Name of the credentials (may be empty)'],
+    ['branch', 'Branch (optional)'],
+    ['path', 'Folder (optional)'],
+    ['credentials', 'Credentials name (optional)'],
   ],
 }
 
@@ -64,7 +64,7 @@ const rulesOf = (text: string): NewSource['access'] =>
     })
 
 const toldOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
-  // What was left empty is not told; the gateway says what is missing.
+  // Empty fields are omitted, so that the gateway names the missing ones.
   settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
   collection,
   schedule,
@@ -80,12 +80,12 @@ const scheduleBy: Record<SourceSchedule['by'], SourceSchedule> = {
 const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule: SourceSchedule) => void }) => (
   <>
     <Select
-      label="Looked at"
+      label="Schedule"
       value={schedule.by}
       options={[
-        ['button', 'only when somebody runs it'],
-        ['interval', 'every so many minutes'],
-        ['cron', 'by the clock'],
+        ['button', 'manual'],
+        ['interval', 'at an interval'],
+        ['cron', 'cron'],
       ]}
       onChange={(by) => set(scheduleBy[by])}
     />
@@ -121,7 +121,7 @@ const useSave = (draft: Draft, saved: () => void) => {
 
 type Given = { source?: SourceView; taken?: string[]; close: () => void }
 
-/** Adds a source whose name is none of the taken ones, or changes the one that is given. */
+/** Shows the form for a new source, whose name must not be taken, or for an existing source. */
 export const SourceForm = ({ source, taken = [], close }: Given) => {
   const [draft, setDraft] = useState(() => draftOf(source))
   const { name, settings, collection, schedule, rules } = draft
@@ -137,13 +137,13 @@ export const SourceForm = ({ source, taken = [], close }: Given) => {
       {!source && (
         <>
           <Field
-            label="Its name: lower-case letters, digits and -"
+            label="Name (lower-case letters, digits and -)"
             value={name}
             onChange={(name) => change({ name })}
             autoFocus
           />
           <Select
-            label="It is"
+            label="Type"
             value={settings.kind}
             options={kinds}
             onChange={(kind) => change({ settings: { kind } })}
@@ -158,20 +158,20 @@ export const SourceForm = ({ source, taken = [], close }: Given) => {
           onChange={(text) => change({ settings: { ...settings, [field]: text } })}
         />
       ))}
-      <Field label="Collection of its documents" value={collection} onChange={(collection) => change({ collection })} />
+      <Field label="Collection" value={collection} onChange={(collection) => change({ collection })} />
       <Schedule schedule={schedule} set={(schedule) => change({ schedule })} />
       <Field
-        label="Who may read what: a rule a line, the first that fits a path counts"
+        label="Access rules, one per line; the first match applies"
         placeholder="hr/** = hr, board"
         lines={3}
         value={rules}
         onChange={(rules) => change({ rules })}
       />
-      <p className="faint small">What no rule fits is for everybody who may ask.</p>
-      {isTaken && <p role="alert">There is a source of this name already: change that one, or take another name.</p>}
+      <p className="faint small">A file that matches no rule can be read by everyone who may ask.</p>
+      {isTaken && <p role="alert">A source with this name exists. Change that source, or choose another name.</p>}
       {save.error && <Problem error={save.error} />}
       <FormEnd isReady={name.trim() !== '' && !isTaken && !save.isPending} onCancel={close}>
-        {source ? 'Save' : 'Add this source'}
+        {source ? 'Save' : 'Add source'}
       </FormEnd>
     </form>
   )

@@ -2,17 +2,17 @@ import type { SourceCounts, SourceSchedule, SourceView } from '@plumbline/contra
 import { counted } from './words'
 
 export const scheduleWords = (schedule: SourceSchedule): string => {
-  if (schedule.by === 'button') return 'only when it is run'
-  return schedule.by === 'cron' ? `by the clock, ${schedule.cron} UTC` : `every ${counted(schedule.minutes, 'minute')}`
+  if (schedule.by === 'button') return 'manual'
+  return schedule.by === 'cron' ? `cron ${schedule.cron} UTC` : `every ${counted(schedule.minutes, 'minute')}`
 }
 
-const tasks = { list: 'Listing', remove: 'Removing what is gone', bring: 'Bringing', index: 'Reading and indexing' }
+const tasks = { list: 'Listing', remove: 'Removing missing documents', bring: 'Importing', index: 'Indexing' }
 
-/** What a source is at, in words. */
+/** Describes the current state of a source. */
 export const stateOfSource = ({ status, running }: SourceView): string => {
-  if (status === 'removing') return 'Being removed'
-  if (status === 'waiting') return 'Waits for an ingestor'
-  if (status === 'idle' || !running) return 'At rest'
+  if (status === 'removing') return 'Removing'
+  if (status === 'waiting') return 'Waiting for an ingestor'
+  if (status === 'idle' || !running) return 'Idle'
   const { task, done, of } = running
   return task === 'list' ? `${tasks.list}, ${counted(done, 'file')}` : `${tasks[task]}, ${done} of ${of}`
 }
@@ -21,4 +21,4 @@ export const countWords = (counts: SourceCounts): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
-    .join(', ') || 'nothing there'
+    .join(', ') || 'no files'

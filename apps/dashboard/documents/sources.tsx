@@ -30,9 +30,7 @@ const Failures = ({ last: { failures, counts } }: { last: SourceLastRun }) => (
 
 const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
   <>
-    <p className="small">
-      {last ? `Last run ${fromNow(last.endedAt)}: ${countWords(last.counts)}.` : 'It has not been run yet.'}
-    </p>
+    <p className="small">{last ? `Last run ${fromNow(last.endedAt)}: ${countWords(last.counts)}.` : 'Not run yet.'}</p>
     {last?.problem !== undefined && (
       <p className="problem" role="note">
         {last.problem}
@@ -43,7 +41,7 @@ const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
 )
 
 type Asking = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
-/** What is asked of a source shows in the list at once. */
+/** Sends a request about a source, then refreshes the list. */
 const useAsking = (): Asking => {
   const queries = useQueryClient()
   return useMutation({
@@ -72,11 +70,11 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
       </Button>
       {last?.toConfirm !== undefined && status === 'idle' && (
         <Confirm
-          action={`Remove the ${counted(last.toConfirm, 'document')} that are gone`}
+          action={`Remove ${counted(last.toConfirm, 'missing document')}`}
           title={`Remove ${counted(last.toConfirm, 'document')}?`}
           run={async () => ask.mutate(() => client.runSource(name, { confirmRemovals: true }))}
         >
-          <p>They are not at the source any more. Questions will not find them any more either.</p>
+          <p>The source no longer has them. Questions will no longer find them.</p>
         </Confirm>
       )}
       <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change ${name}`}>
@@ -85,9 +83,7 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
       {status !== 'removing' && (
         <>
           <Confirm action="Remove, keep documents" title={`Remove the source ${name}?`} run={() => leave('keep')}>
-            <p>
-              {counted(documents, 'document')} stay as they are, as if they had been uploaded, and follow it no more.
-            </p>
+            <p>The source no longer updates {counted(documents, 'document')}. They stay here like uploaded files.</p>
           </Confirm>
           <Confirm
             action="Remove with documents"
@@ -95,7 +91,7 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
             typed={name}
             run={() => leave('remove')}
           >
-            <p>{counted(documents, 'document')} go with it. This cannot be taken back.</p>
+            <p>This also deletes {counted(documents, 'document')}. It cannot be undone.</p>
           </Confirm>
         </>
       )}
@@ -120,9 +116,9 @@ const Row = ({ source }: { source: SourceView }) => {
         <progress max={running.of} value={running.done} aria-label={`Progress of ${name}`} />
       )}
       <p className="small soft">
-        {counted(documents, 'document')} in <Link href={collectionAt(collection)}>{collection}</Link>. Looked at{' '}
+        {counted(documents, 'document')} in <Link href={collectionAt(collection)}>{collection}</Link> · Schedule:{' '}
         {scheduleWords(schedule)}
-        {nextRunAt !== undefined && `, next ${fromNow(nextRunAt)}`}.
+        {nextRunAt !== undefined && `, next ${fromNow(nextRunAt)}`}
       </p>
       <LastRun last={source.last} />
       {ask.error !== null && ask.error !== undefined && <Problem error={ask.error} />}
@@ -132,7 +128,7 @@ const Row = ({ source }: { source: SourceView }) => {
   )
 }
 
-/** Where documents come from by themselves, for who keeps them. */
+/** Lists the sources that documents are imported from, with a form to add one. */
 export const Sources = () => {
   const { client } = useSession()
   const [adds, setAdds] = useState(false)
@@ -152,9 +148,7 @@ export const Sources = () => {
           Add a source
         </Button>
       </header>
-      <p className="soft">
-        Places that documents come from and are kept in step with: what changes there changes here.
-      </p>
+      <p className="soft">Plumbline imports documents from these sources and follows their changes.</p>
       {adds && <SourceForm taken={data?.items.map(({ name }) => name) ?? []} close={() => setAdds(false)} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && !adds && (

@@ -13,7 +13,7 @@ import { useRetry } from './upload-list'
 import { useDocument } from './use-document'
 import { counted, isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
-const statuses = { indexed: 'Ready', processing: 'Being read', queued: 'Waiting', failed: 'Failed' } as const
+const statuses = { indexed: 'Ready', processing: 'Processing', queued: 'Waiting', failed: 'Failed' } as const
 type Status = keyof typeof statuses
 
 const StatusCell = ({ view, mayWrite }: { view: DocumentView; mayWrite: boolean }) => {
@@ -66,7 +66,7 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
 const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: boolean; more: () => void }) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
-  // What stands above the rows comes and goes.
+  // Measured after every render, because the content above the rows comes and goes.
   useLayoutEffect(() => {
     if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
   })
@@ -110,7 +110,7 @@ const columns = [
   ['Status'],
   ['Passages', 'number wide'],
   ['Size', 'number wide'],
-  ['Changed', 'number wide'],
+  ['Updated', 'number wide'],
 ] as const
 
 const useDocumentFilters = () => {
@@ -121,7 +121,7 @@ const useDocumentFilters = () => {
 
 const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) => (
   <div className="filters">
-    <Field label="Title or name has" type="search" value={words} onChange={(value) => set('words', value)} />
+    <Field label="Search title or name" type="search" value={words} onChange={(value) => set('words', value)} />
     <Select
       label="Status"
       value={status ?? ''}
@@ -131,7 +131,7 @@ const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) 
   </div>
 )
 
-/** The documents of a collection, as many as are in sight. */
+/** Lists the documents of a collection, and renders only the visible rows. */
 export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
   const filters = useDocumentFilters()
   const { status, words } = filters
@@ -144,21 +144,21 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }
   const loadMore = useRef(() => more.current())
-  // A page of a rare status may hold nothing and still have a next one.
+  // A page of a rare status may be empty and still have a next page.
   useEffect(() => {
     if (items.length === 0) more.current()
   })
   if (isEmpty && !isFiltered)
     return (
       <p className="card empty">
-        No documents yet. {mayWrite ? 'Drop files anywhere on this page.' : 'None is here that you may read.'}
+        No documents yet. {mayWrite ? 'Drop files anywhere on this page.' : 'There are none that you may read.'}
       </p>
     )
   return (
     <section aria-label="Documents">
       <Filters {...filters} />
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {isEmpty && <p className="card empty">No document fits. Take a filter away.</p>}
+      {isEmpty && <p className="card empty">No document matches. Remove a filter.</p>}
       {items.length > 0 && (
         <table className="list" aria-rowcount={hasNextPage ? -1 : items.length + 1}>
           <Heads columns={columns} />

@@ -10,23 +10,23 @@ import { isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
 const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   if (!(error instanceof ProblemError))
-    return { reason: 'It did not arrive: the connection was lost, or the file changed meanwhile.', mayPass: true }
+    return { reason: 'The upload failed: the connection was lost, or the file changed.', mayPass: true }
   const { status, detail } = error.problem
   if (status === 415)
     return {
-      reason: `Its name does not say what it is, or it is of a kind that is not read. These can be read: ${readFormats}. Give it the ending of its format and add it again.`,
+      reason: `The format is unknown or cannot be read. Readable formats: ${readFormats}. Give the file the extension of its format and add it again.`,
       mayPass: false,
     }
   return { reason: detail, mayPass: status >= 429 }
 }
 
-/** Has a failed document tried again from where it failed. */
+/** Retries a failed document from the step that failed. */
 export const useRetry = (id: string) => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => client.retryDocument(id),
-    // It stays in the list it is in, whatever that was filtered by.
+    // Update only this document, so that it stays in a filtered list.
     onSuccess: (view) => queries.setQueryData(['document', id], view),
   })
 }
@@ -34,7 +34,7 @@ export const useRetry = (id: string) => {
 const Taken = ({ known }: { known: TakenDocument }) => {
   const view = useDocument(known)
   const retry = useRetry(view.id)
-  const said = known.taken === 'unchanged' && !isUnderWay(view) ? 'Ready: nothing in it is new' : statusOf(view)
+  const said = known.taken === 'unchanged' && !isUnderWay(view) ? 'Ready, unchanged' : statusOf(view)
   return (
     <>
       <Link href={placeOf(view.collection, view.id)}>{known.name ?? view.title}</Link>
@@ -73,14 +73,14 @@ const Refused = ({ upload }: { upload: Upload }) => {
 }
 
 const sendingOf = ({ state, bytes, sent = 0 }: Upload): string => {
-  if (bytes === undefined) return state === 'sending' ? 'Sending' : 'Waits to be sent'
-  if (state === 'waiting') return `Waits to be sent, ${sizeOf(bytes)}`
-  return sent < bytes ? `Sending, ${sizeOf(sent)} of ${sizeOf(bytes)}` : `Sent, ${sizeOf(bytes)}; being stored`
+  if (bytes === undefined) return state === 'sending' ? 'Sending' : 'Waiting'
+  if (state === 'waiting') return `Waiting, ${sizeOf(bytes)}`
+  return sent < bytes ? `Sending, ${sizeOf(sent)} of ${sizeOf(bytes)}` : `Sent ${sizeOf(bytes)}, storing`
 }
 
 const Coming = ({ upload }: { upload: Upload }) => {
   const { name, bytes, state, sent = 0 } = upload
-  // What was pasted goes in one piece, and nobody knows how far that is.
+  // A paste is sent without a size, so its progress is unknown.
   const isKnown = state === 'waiting' || bytes !== undefined
   return (
     <>
@@ -96,7 +96,7 @@ const Item = ({ upload }: { upload: Upload }) => {
   return upload.state === 'refused' ? <Refused upload={upload} /> : <Coming upload={upload} />
 }
 
-/** What was brought to a collection since the page was opened, each with how far it is. */
+/** Lists the uploads to a collection since the page was opened, with their progress. */
 export const UploadList = ({ collection }: { collection: string }) => {
   const { uploads, forget } = useUploads()
   const own = uploads.filter((upload) => upload.collection === collection)
@@ -105,13 +105,13 @@ export const UploadList = ({ collection }: { collection: string }) => {
   return (
     <section className="card uploads" aria-labelledby="uploads-title">
       <header>
-        <h2 id="uploads-title">Added just now</h2>
+        <h2 id="uploads-title">Recent uploads</h2>
         <span className="soft small" role="status">
           {arrived} of {own.length} sent
         </span>
         {arrived === own.length && (
           <Button quiet onPress={() => forget((upload) => upload.collection === collection)}>
-            Clear this list
+            Clear list
           </Button>
         )}
       </header>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
-/** Something to be taken in: a file, a text or an address. */
+/** A file, a text or an address to upload. */
 export type Brought = {
   name: string
   bytes?: number
@@ -12,7 +12,7 @@ export type Upload = Brought & {
   key: number
   collection: string
   state: 'waiting' | 'sending' | 'taken' | 'refused'
-  /** So many bytes have left this computer. */
+  /** Bytes sent so far. */
   sent?: number
   taken?: TakenDocument
   error?: unknown
@@ -34,7 +34,7 @@ export const useUploads = (): Uploads => {
 
 const atOnce = 3
 
-/** Sends what was brought, a few at once in their order, and tells each change. */
+/** Sends uploads in order, a few at a time, and reports each change. */
 const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
   const waiting: Upload[] = []
   let underWay = 0
@@ -57,7 +57,7 @@ const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
   }
 }
 
-/** What is being sent goes on while its reader looks at another collection. */
+/** Provides the upload queue. Uploads continue while the user views another collection. */
 export const UploadsProvider = ({ children }: { children: ReactNode }) => {
   const queries = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])

@@ -7,7 +7,7 @@ import { isUnderWay } from './words'
 const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentView =>
   read === undefined || read.updatedAt < known.updatedAt ? known : read
 
-/** A document as a list had it, kept up to date until it is through. */
+/** Returns a document of a list, and updates it until its processing ends. */
 export const useDocument = (known: DocumentView): DocumentView => {
   const { client } = useSession()
   const { id } = known

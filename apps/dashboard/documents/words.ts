@@ -11,12 +11,12 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 const tasks = {
   fetch: 'fetching',
   parse: 'reading',
-  chunk: 'cutting into passages',
-  embed: 'making vectors',
-  index: 'writing to the index',
+  chunk: 'splitting into passages',
+  embed: 'embedding',
+  index: 'indexing',
 } as const
 
-/** What a document is at, in words. */
+/** Describes the current state of a document. */
 export const statusOf = ({ status, task, progress: { pages, ofPages, percent } }: DocumentView): string => {
   switch (status) {
     case 'queued':
@@ -39,7 +39,7 @@ export const isUnderWay = ({ status }: DocumentView): boolean => status === 'que
 export const reasonOf = ({ error, problem }: DocumentView): string =>
   `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
 
-/** Where a document or a passage stands, as an address under /documents. */
+/** Returns the address of a document or a passage under /documents. */
 export const placeOf = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
 export const collectionAt = (collection: string): string => `/${encodeURIComponent(collection)}`

@@ -6,7 +6,7 @@ import { Problem } from '../ui/problem'
 import { Heads } from '../ui/table'
 
 const tones = { done: undefined, refused: 'warn', failed: 'bad', unknown: 'bad' } as const
-const columns = [['When'], ['What'], ['Of what'], ['Who'], ['Outcome']] as const
+const columns = [['Time'], ['Action'], ['Target'], ['Actor'], ['Outcome']] as const
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hour12: false })
 
@@ -22,7 +22,7 @@ const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEn
   </tr>
 )
 
-/** Who changed what in this tenant, newest first. */
+/** Lists the changes in this tenant from the audit log, newest first. */
 export const Changes = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
@@ -39,13 +39,13 @@ export const Changes = () => {
   }
   return (
     <section className="card keys" aria-labelledby="changes">
-      <h2 id="changes">Who changed what</h2>
+      <h2 id="changes">Audit log</h2>
       <p className="soft">
-        Every entry holds the hash of the one before, so that a change of the log shows:{' '}
+        Each entry contains the hash of the previous entry, so that changes to the log are detected:{' '}
         <code className="mono">npm run audit -- verify audit.jsonl</code>
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {data && items.length === 0 && <p>Nothing was changed yet.</p>}
+      {data && items.length === 0 && <p>No changes yet.</p>}
       {items.length > 0 && (
         <div className="table" tabIndex={0} role="region" aria-label="Table of changes">
           <table>
@@ -59,7 +59,7 @@ export const Changes = () => {
         </div>
       )}
       <div className="actions">
-        {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+        {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show more</Button>}
         {items.length > 0 && <Button onPress={() => void download()}>Download all</Button>}
       </div>
     </section>

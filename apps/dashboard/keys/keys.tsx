@@ -16,7 +16,7 @@ const dayOf = (iso: string): string => day.format(new Date(iso))
 
 const readsOf = ({ access }: KeyView): string => {
   if (access === 'all') return 'reads all documents'
-  return access.length === 0 ? 'reads documents without tags' : `reads also what is tagged ${access.join(', ')}`
+  return access.length === 0 ? 'reads documents without tags' : `also reads documents tagged ${access.join(', ')}`
 }
 const lifeOf = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
   if (status === 'revoked') return [`revoked ${dayOf(revokedAt ?? '')}`]
@@ -24,7 +24,7 @@ const lifeOf = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView)
   return [
     lastUsedAt === undefined ? 'never used' : `used ${fromNow(lastUsedAt)}`,
     ...(expiresAt === undefined ? [] : [`until ${dayOf(expiresAt)}`]),
-    ...(oldUntil === undefined ? [] : [`the one before counts until ${clockTime(oldUntil)}`]),
+    ...(oldUntil === undefined ? [] : [`the old key works until ${clockTime(oldUntil)}`]),
   ]
 }
 
@@ -32,7 +32,7 @@ const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
   return (
     <div className="secret" role="status">
       <p>
-        The key of <b>{name}</b>. Copy it now: it is not shown again.
+        This is the key of <b>{name}</b>. Copy it now, because it is not shown again.
       </p>
       <code className="mono">{key}</code>
       <CopyButton text={key} />
@@ -42,7 +42,7 @@ const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
 
 type Show = (made: KeyWithSecret | null) => void
 
-/** What cannot be taken back is asked for twice, and where it locks everyone out a third time. */
+/** Asks for confirmation before revoking, and once more if the key is the last one of an admin. */
 const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
   const { client } = useSession()
   const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
@@ -52,9 +52,9 @@ const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void 
     <>
       <div className="actions">
         <Button onPress={() => revoke.mutate(isLast)} isDisabled={revoke.isPending} autoFocus>
-          {isLast ? `Revoke ${name} although it is the last` : `Revoke ${name} for good`}
+          {isLast ? `Revoke the last admin key, ${name}` : `Revoke ${name} for good`}
         </Button>
-        <Button onPress={onEnd}>Keep it</Button>
+        <Button onPress={onEnd}>Keep key</Button>
       </div>
       {error && <Problem error={error} />}
     </>
@@ -92,7 +92,7 @@ const Row = ({ of, show }: { of: KeyView; show: Show }) => {
             <Button
               onPress={() => rotate.mutate(undefined)}
               isDisabled={rotate.isPending}
-              aria-label={`Rotate ${name}: a new key, the old one for a day yet`}
+              aria-label={`Rotate ${name}: creates a new key; the old key works for one more day`}
             >
               Rotate
             </Button>
@@ -106,13 +106,13 @@ const Row = ({ of, show }: { of: KeyView; show: Show }) => {
 }
 
 const wordsOf = (active: number, fixed: number): string => {
-  const here = active === 0 ? 'No key was made here yet.' : `${active} ${active === 1 ? 'key counts' : 'keys count'}.`
+  const here = active === 0 ? 'No keys yet.' : `${active} active ${active === 1 ? 'key' : 'keys'}.`
   return fixed === 0
     ? here
-    : `${here} ${fixed} more ${fixed === 1 ? 'stands' : 'stand'} in the settings of the gateway and ${fixed === 1 ? 'is' : 'are'} changed there.`
+    : `${here} ${fixed} more ${fixed === 1 ? 'key is' : 'keys are'} set in the gateway settings. Change ${fixed === 1 ? 'it' : 'them'} there.`
 }
 
-/** The keys of this tenant. */
+/** Lists the keys of this tenant, with a form to create one. */
 export const KeyCards = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<KeyWithSecret | null>(null)
@@ -123,7 +123,7 @@ export const KeyCards = () => {
   return (
     <>
       <section className="card keys" aria-labelledby="keys">
-        <h2 id="keys">Who may come in</h2>
+        <h2 id="keys">Keys</h2>
         {error && <Problem error={error} retry={() => void refetch()} />}
         {data && <p>{wordsOf(data.items.filter(({ status }) => status === 'active').length, data.fixed)}</p>}
         {shown && <Shown key={shown.key} made={shown} />}

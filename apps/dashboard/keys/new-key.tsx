@@ -7,10 +7,10 @@ import { useChange } from './use-change'
 
 const roleNames: Record<KeyRole, string> = {
   asker: 'ask',
-  reviewer: 'decide what is held',
-  admin: 'all of this tenant: documents, rules, keys',
-  'names-reviewers': 'say who sits at the desk',
-  operator: 'what all tenants share',
+  reviewer: 'decide held answers',
+  admin: 'manage this tenant: documents, rules, keys',
+  'names-reviewers': 'name the person who decides',
+  operator: 'operate the deployment for all tenants',
 }
 const lives = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }
 const dayMs = 86_400_000
@@ -28,12 +28,7 @@ const made = ({ name, roles, tags, life }: typeof empty) => ({
 type Fields = typeof empty
 const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => (
   <div className="beside">
-    <Field
-      label="Whom or what it is for"
-      placeholder="The help page"
-      value={told.name}
-      onChange={(name) => change({ name })}
-    />
+    <Field label="Name" placeholder="The help page" value={told.name} onChange={(name) => change({ name })} />
     <Field
       label="Access tags, or * for all"
       placeholder="staff, board"
@@ -66,11 +61,11 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const given = KeyRole.options.filter((role) => role !== 'operator' || mayUse(me, 'operator'))
   return (
     <section className="card keys" aria-labelledby="new-key">
-      <h2 id="new-key">Make a key</h2>
+      <h2 id="new-key">New key</h2>
       <form onSubmit={submit}>
         <Fields told={told} change={(fields) => setTold({ ...told, ...fields })} />
         <fieldset>
-          <legend>It may</legend>
+          <legend>Roles</legend>
           {given.map((role) => (
             <Check
               key={role}
@@ -87,7 +82,7 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
             main
             isDisabled={told.name.trim() === '' || told.roles.length === 0 || create.isPending}
           >
-            Make key
+            Create key
           </Button>
         </div>
       </form>

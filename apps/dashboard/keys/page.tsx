@@ -4,7 +4,7 @@ import { KeyCards } from './keys'
 import { useTitle } from '../ui/title'
 import './keys.css'
 
-/** Who may come in, and who changed what. */
+/** Shows the API keys, and the audit log for admins. */
 export const Keys = () => {
   useTitle('API keys')
   const { me } = useSession()
@@ -12,7 +12,7 @@ export const Keys = () => {
     return (
       <main className="page keys-page">
         <h1>API keys</h1>
-        <p>Keys are made by admins. Your key does not have that role; ask whoever gave it to you.</p>
+        <p>Only admins and operators can manage keys. Ask the person who gave you your key.</p>
       </main>
     )
   return (
@@ -20,8 +20,8 @@ export const Keys = () => {
       <h1>API keys</h1>
       {me.mode === 'local' && (
         <p className="soft">
-          Everyone on this machine comes in without a key. Once there is a key of an admin, the gateway asks for keys
-          from its next start on.
+          Everyone on this machine can use Plumbline without a key. If there is an admin key, the gateway asks for keys
+          after its next start.
         </p>
       )}
       <KeyCards />

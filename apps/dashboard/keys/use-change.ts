@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** A change of the keys, after which they and the log of changes are read again. */
+/** Runs a change of the keys, then reads the keys and the audit log again. */
 export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
   const queries = useQueryClient()
   return useMutation({

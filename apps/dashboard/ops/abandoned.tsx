@@ -25,7 +25,7 @@ const Replay = ({ runId, tenant }: AbandonedTask) => {
       </span>
     )
   return (
-    <Button onPress={() => mutate()} isDisabled={isPending} aria-label={`Ask again what run ${runId} asked`}>
+    <Button onPress={() => mutate()} isDisabled={isPending} aria-label={`Ask again the question of run ${runId}`}>
       Ask again
     </Button>
   )
@@ -47,13 +47,13 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
           <span className="mono soft">{its.runId}</span>
         )}
       </td>
-      <td>{its.status ? <Status status={its.status} /> : <span className="soft">gone</span>}</td>
+      <td>{its.status ? <Status status={its.status} /> : <span className="soft">deleted</span>}</td>
       <td>{its.status && <Replay {...its} />}</td>
     </tr>
   )
 }
 
-/** Tasks that crashed their process or failed too often, and a way to ask once more. */
+/** Lists tasks that crashed their process or failed too often, with a button to ask again. */
 export const AbandonedPage = () => {
   useTitle('Abandoned tasks')
   const { client, me } = useSession()
@@ -67,23 +67,23 @@ export const AbandonedPage = () => {
     <>
       <h1>Abandoned tasks</h1>
       <p className="soft">
-        A task that crashed its process three times, or failed as often as its stage allows, is given up; its run goes
-        on without it or ends. Asking again makes a new run with the same question, policy, collection, filters and
-        thread.
+        A task is abandoned if it crashed its process three times or failed as often as its stage allows. Its run
+        continues without it or ends. Ask again to start a new run with the same question, policy, collection, filters
+        and thread.
       </p>
-      {data?.items.length === 0 && <p className="card empty">None was given up.</p>}
+      {data?.items.length === 0 && <p className="card empty">No abandoned tasks.</p>}
       {data && data.items.length > 0 && (
         <div className="card table" tabIndex={0} role="region" aria-label="Abandoned tasks, newest first">
           <table>
             <thead>
               <tr>
-                <th scope="col">when</th>
-                {shared && <th scope="col">tenant</th>}
-                <th scope="col">task</th>
-                <th scope="col">reason</th>
-                <th scope="col">run</th>
-                <th scope="col">ended</th>
-                <th scope="col">again</th>
+                <th scope="col">Time</th>
+                {shared && <th scope="col">Tenant</th>}
+                <th scope="col">Task</th>
+                <th scope="col">Reason</th>
+                <th scope="col">Run</th>
+                <th scope="col">Status</th>
+                <th scope="col">Action</th>
               </tr>
             </thead>
             <tbody>

@@ -5,19 +5,19 @@ import { Heads } from '../ui/table'
 
 export type Line = {
   name: string
-  /** A colour of base.css. */
+  /** A color of base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
-  /** Tells it from others without its colour. */
+  /** Distinguishes the line without its color. */
   dash?: number[]
   values: (number | null)[]
 }
 
-/** Steps of an axis of whole numbers. */
+/** Axis steps for whole numbers. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
 const day = 24 * 3_600_000
 
-/** The token as the page shows it now: a canvas does not know custom properties. */
+/** Returns the current color of a token, because a canvas cannot resolve custom properties. */
 const colourOf = (tone: string, place: HTMLElement): string => {
   const probe = place.appendChild(document.createElement('span'))
   probe.style.color = `var(--${tone})`
@@ -74,7 +74,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
           label: name,
           stroke: colourOf(tone, place),
           width: 1.75,
-          // A value between two gaps is no line.
+          // A value between two gaps draws no line, so its point is shown.
           points: { show: values.includes(null), size: 4 },
           spanGaps: true,
           ...(dash && { dash }),
@@ -96,7 +96,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
   )
 }
 
-/** Draws into its place, anew when what is drawn, the colours or the width change. */
+/** Draws the chart, and redraws it if the data, the color scheme or the width changes. */
 const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
   const place = useRef<HTMLDivElement>(null)
   const isDark = useIsDark()
@@ -116,7 +116,7 @@ const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
       sized.disconnect()
       drawn.destroy()
     }
-    // Functions are made anew by every render; the data decides.
+    // Every render creates new functions, so only the data triggers a redraw.
   }, [text, isDark])
   return <div className="chart" ref={place} />
 }
@@ -132,7 +132,7 @@ type ChartProps = {
   times: number[]
   lines: Line[]
   format: (value: number) => string
-  /** What a click on a point leads to. */
+  /** Called with the time of the clicked point. */
   onChoose?: (from: number) => void
   children?: ReactNode
 }
@@ -143,7 +143,7 @@ const valueAt = (line: Line, n: number, format: ChartProps['format']): string =>
   return its === null || its === undefined ? '–' : format(its)
 }
 
-/** The same figures, newest first. */
+/** Shows the same figures as a table, newest first. */
 const AsTable = ({ title, times, lines, format }: ChartProps) => {
   const rows = [...times.keys()].reverse()
   return (
@@ -170,7 +170,7 @@ const AsTable = ({ title, times, lines, format }: ChartProps) => {
   )
 }
 
-/** Lines over time, the same as a table for who reads rather than looks. */
+/** Shows lines over time, and the same figures as a table, because screen readers skip the canvas. */
 export const Chart = ({ title, times, lines, format, onChoose, children }: ChartProps) => {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mayRead, useSession } from '../session'
 
-/** Links to a page that shows content; only text for a role that may not open it. */
+/** Links to a page that shows content, or shows only the text if the role may not open it. */
 export const ContentLink = ({
   href,
   className,

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter'
 import { useSession } from '../session'
 
 const hour = 3_600_000
-/** How far back the charts go; the first is the one that is shown unless another is chosen. */
+/** The time ranges of the charts. The first one is the default. */
 export const ranges = [
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
   { name: 'last hour', id: '1h', ms: hour },
@@ -13,7 +13,7 @@ export const ranges = [
 
 export type Chosen = { range: (typeof ranges)[number]; tenant?: string; policy?: string }
 
-/** What the address says is to be shown. */
+/** Returns the range, tenant and policy from the address, and a function to set them. */
 export const useChosen = (): [Chosen, (name: 'range' | 'tenant' | 'policy', value: string) => void] => {
   const [params, setParams] = useSearchParams()
   const [tenant, policy] = [params.get('tenant'), params.get('policy')]

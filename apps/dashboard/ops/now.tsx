@@ -98,7 +98,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
   </li>
 )
 
-/** Whether it is well, and where not: read within a glance. */
+/** Shows whether the system is well, its problems, and the state of each stage. */
 export const Now = ({ history }: { history: OpsHistory | undefined }) => {
   const { data: now, error, refetch } = useOverview(true)
   if (error) return <Problem error={error} retry={() => void refetch()} />
@@ -113,7 +113,7 @@ export const Now = ({ history }: { history: OpsHistory | undefined }) => {
         </span>
         <span className="small soft">
           {count(now.runsPerHour)} {now.runsPerHour === 1 ? 'run' : 'runs'} ended in the last hour ·{' '}
-          {now.oldestMs === null ? 'nothing waits in a queue' : `longest wait in a queue ${time(now.oldestMs)}`}
+          {now.oldestMs === null ? 'queues are empty' : `longest wait in a queue ${time(now.oldestMs)}`}
         </span>
       </p>
       <Verdict now={now} />

@@ -59,7 +59,7 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
         line('answered', 'accent', history, ({ ended: its }) => its['answered'] ?? 0),
         line('held', 'warn', history, ({ parked }) => sum(parked), dashes.long),
         line('failed or expired', 'bad', history, failed, dashes.short),
-        line('otherwise', 'soft', history, otherwise, dashes.short),
+        line('other', 'soft', history, otherwise, dashes.short),
       ]}
     >
       <p className="small soft">
@@ -87,7 +87,13 @@ const Rewrites = ({ history, over }: Shared) => {
       format={count}
       lines={[
         line('runs with a rewrite', 'accent', history, ({ withRewrite }) => withRewrite),
-        line('drafts that did not stand', 'warn', history, ({ groundingFailures }) => groundingFailures, dashes.long),
+        line(
+          'drafts that failed the check',
+          'warn',
+          history,
+          ({ groundingFailures }) => groundingFailures,
+          dashes.long,
+        ),
         line('decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
       ]}
     >
@@ -111,14 +117,14 @@ const Cost = ({ history, over }: Shared) => {
   return (
     <Chart
       {...over}
-      title="What models cost, in cents"
+      title="Model cost, in cents"
       format={cents}
       lines={[line('cents', 'accent', history, ({ cents: its }) => its)]}
     >
       <p className="small soft">
         <span>{count(calls)} calls</span>
         <span>
-          {count(tokensIn)} tokens read, {count(tokensOut)} written
+          {count(tokensIn)} tokens in, {count(tokensOut)} out
         </span>
         <span>{cents(spent)} cents</span>
       </p>
@@ -129,10 +135,10 @@ const Cost = ({ history, over }: Shared) => {
 const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
   runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
 
-/** Charts of a new system are not mostly empty, and not a single point either. */
+/** Keep this many points at least, so that a chart of a new system is more than a single point. */
 const fewestPoints = 12
 
-/** Leaves out the time before the first data. */
+/** Drops the points before the first data, so that a chart of a new system is not mostly empty. */
 const fitted = (history: OpsHistory): OpsHistory => {
   const first = history.points.findIndex((point) => !isEmpty(point))
   const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
@@ -140,7 +146,7 @@ const fitted = (history: OpsHistory): OpsHistory => {
   return { ...history, points, from: points[0]?.at ?? history.from }
 }
 
-/** Draws the history of runs. A click on a point leads to the runs behind it. */
+/** Draws the history of runs. A click on a point opens its runs. */
 export const OverTime = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
   const [, go] = useLocation()
   const history = fitted(whole)

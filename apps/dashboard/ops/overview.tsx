@@ -30,7 +30,7 @@ const Latest = () => {
             {data?.items.length === 0 && (
               <tr>
                 <td colSpan={5} className="soft">
-                  Nobody has asked yet. <Link href="~/">Ask a question</Link>, and it is listed here.
+                  No questions yet. <Link href="~/">Ask a question</Link>, and it is listed here.
                 </td>
               </tr>
             )}
@@ -44,7 +44,7 @@ const Latest = () => {
   )
 }
 
-/** Names the tenant and the policy that are shown, and leads back to all. */
+/** Names the chosen tenant and policy, with buttons that show all. */
 const Part = ({
   tenant,
   policy,

@@ -22,7 +22,7 @@ const Place = ({ to, name }: { to: string; name: string }) => {
   )
 }
 
-/** The page of the queues is not ours and its loads carry no key: one request with the key opens it. */
+/** Opens Bull Board. Its pages send no key, so one request with the key unlocks them. */
 const Queues = () => {
   const { client } = useSession()
   const { mutate, error } = useMutation({
@@ -39,7 +39,7 @@ const Queues = () => {
   )
 }
 
-/** What operators watch, and the part of it that an admin sees of its tenant. */
+/** Shows the pages for operators, and for admins those that concern their tenant. */
 export const Ops = () => {
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')
@@ -48,7 +48,7 @@ export const Ops = () => {
       <main className="page">
         <h1>Ops</h1>
         <p className="soft">
-          This page is for operators, and for admins of a tenant. Ask yours for a key that may see it.
+          This page is for operators, and for admins of a tenant. Ask one of them for a key with such a role.
         </p>
       </main>
     )

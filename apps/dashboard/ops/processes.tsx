@@ -28,7 +28,7 @@ const Row = ({ its }: { its: ProcessView }) => (
   </tr>
 )
 
-/** What is alive, with which version, and how it fares. */
+/** Lists the live processes with their version, load and memory. */
 export const ProcessesPage = () => {
   useTitle('Processes')
   const { client } = useSession()
@@ -55,26 +55,26 @@ export const ProcessesPage = () => {
           distinct(items, ({ host }) => host),
           'host',
         )}
-        , {several(versions, 'version')}.{versions > 1 && ' A rollout that does not end should be looked at.'}
+        , {several(versions, 'version')}.{versions > 1 && ' If the rollout does not end, check it.'}
       </p>
-      <div className="card table" tabIndex={0} role="region" aria-label="Processes that are alive">
+      <div className="card table" tabIndex={0} role="region" aria-label="Live processes">
         <table>
           <thead>
             <tr>
-              <th scope="col">process</th>
-              <th scope="col">host</th>
-              <th scope="col">version</th>
-              <th scope="col">serves</th>
+              <th scope="col">Process</th>
+              <th scope="col">Host</th>
+              <th scope="col">Version</th>
+              <th scope="col">Stages</th>
               <th scope="col" className="number">
-                at work
+                Active tasks
               </th>
               <th scope="col" className="number">
-                event loop late
+                Event loop delay
               </th>
               <th scope="col" className="number">
-                memory
+                Memory
               </th>
-              <th scope="col">started</th>
+              <th scope="col">Started</th>
             </tr>
           </thead>
           <tbody>
@@ -84,7 +84,7 @@ export const ProcessesPage = () => {
           </tbody>
         </table>
       </div>
-      <p className="small soft">A process that was not heard of for 15 seconds is not listed.</p>
+      <p className="small soft">A process without a heartbeat for 15 s is not listed.</p>
     </>
   )
 }

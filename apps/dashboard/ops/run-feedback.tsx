@@ -4,7 +4,7 @@ import { mayUse, useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Whether the answer was useful, as whoever looks at the run judges it. */
+/** Asks the person who views a run whether its answer was useful. */
 export const RunFeedback = ({ id }: { id: string }) => {
   const { client, me } = useSession()
   const [note, setNote] = useState('')
@@ -15,12 +15,12 @@ export const RunFeedback = ({ id }: { id: string }) => {
   if (said.isSuccess)
     return (
       <p className="soft" role="status">
-        Kept: {said.variables ? 'it was useful.' : 'it was not useful.'}
+        {said.variables ? 'Marked as useful.' : 'Marked as not useful.'}
       </p>
     )
   return (
     <section className="feedback" aria-label="Feedback">
-      <Field label="What is right or wrong with it (may be left empty)" value={note} onChange={setNote} />
+      <Field label="Comment (optional)" value={note} onChange={setNote} />
       <Button onPress={() => said.mutate(true)} isDisabled={said.isPending}>
         Useful
       </Button>

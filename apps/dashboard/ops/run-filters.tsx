@@ -18,7 +18,7 @@ const Pick = ({ label, value = '', options, onPick }: PickProps) => (
   <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
 )
 
-/** A time of the address as the browser's own field writes it, and back. */
+/** Converts a time of the address for the browser's date field, and back. */
 const toField = (iso: string | undefined): string => {
   if (iso === undefined) return ''
   const at = new Date(iso)
@@ -47,7 +47,7 @@ const same = (names: string[]): (readonly [string, string])[] => names.map((name
 
 type Props = { filter: RunFilter; policies: string[]; collections: string[] }
 
-/** What is looked for stands in the address, so that it can be shared and gone back to. */
+/** Shows the filters of the run list. The address stores them, so that a filtered list can be shared. */
 export const RunFilters = ({ filter, policies, collections }: Props) => {
   const [, go] = useLocation()
   const [words, setWords] = useState(filter.words ?? '')

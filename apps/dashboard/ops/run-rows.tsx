@@ -11,7 +11,7 @@ const tones: Partial<Record<RunSummary['status'], string>> = {
 }
 
 export const statusWord = (status: RunSummary['status']): string =>
-  status === 'parked' ? 'held' : status === 'needs_input' ? 'asked back' : status
+  status === 'parked' ? 'held' : status === 'needs_input' ? 'needs input' : status
 
 export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>) => (
   <span className={tones[status]} title={reason && reasons[reason as keyof typeof reasons]}>
@@ -20,11 +20,11 @@ export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>
 )
 
 const columns = [
-  ['question'],
-  ['ended', 'narrow'],
-  ['policy', 'wide'],
-  ['asked', 'wide'],
-  ['time', 'number narrow'],
+  ['Question'],
+  ['Status', 'narrow'],
+  ['Policy', 'wide'],
+  ['Asked', 'wide'],
+  ['Time', 'number narrow'],
 ] as const
 const Head = () => <Heads columns={columns} />
 
@@ -45,5 +45,5 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   </tr>
 )
 
-/** Runs as rows of a table, the same wherever they are listed. */
+/** The table head and rows for runs, shared by all lists of runs. */
 export const RunRows = { Head, Row }

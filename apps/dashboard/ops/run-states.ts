@@ -1,7 +1,7 @@
 import type { LedgerPage } from '@plumbline/contracts'
 
 type Event = LedgerPage['items'][number]['event']
-/** Where a run stands after an event, as far as its ledger says. */
+/** The state of a run after an event, as far as its ledger shows it. */
 type RunState = Record<string, string>
 
 const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`
@@ -21,14 +21,14 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'evidence-graded':
       return { [`step ${event.step}`]: `try ${event.try}: ${event.relevant} of ${event.grades.length} relevant` }
     case 'writing':
-      return { draft: `${event.draft} is written` }
+      return { draft: `${event.draft} is being written` }
     case 'drafted':
       return { draft: `${event.draft} is written, ${event.citations.length} cited` }
     case 'checking':
-      return { draft: `${event.draft} is checked` }
+      return { draft: `${event.draft} is being checked` }
     case 'answer-graded': {
       const stand = event.claims.filter(({ verdict }) => verdict === 'supported').length
-      return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims stand`, score: event.score.toFixed(2) }
+      return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims pass`, score: event.score.toFixed(2) }
     }
     case 'counter-spent':
       return { [event.counter]: `${event.left} left` }
@@ -52,7 +52,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
         ),
       }
     case 'abandoned':
-      return { 'given up': event.task ?? 'a task' }
+      return { abandoned: event.task ?? 'a task' }
     case 'ended':
       return { status: event.status, reason: event.reason }
     case 'refused':
@@ -68,7 +68,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
 
 export type Change = { name: string; before: string | undefined; after: string }
 
-/** What each event changed. */
+/** Returns the changes that each event made to the state of a run. */
 export const changesOf = (events: Event[]): Change[][] => {
   let state: RunState = {}
   return events.map((event) => {

@@ -66,9 +66,7 @@ const Actions = ({ run }: { run: RunView }) => {
         <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
           Ask again
         </Button>
-        {run.status === 'parked' && mayUse(me, 'reviewer') && (
-          <Link href={`~/desk/${run.id}`}>Decide it at the desk</Link>
-        )}
+        {run.status === 'parked' && mayUse(me, 'reviewer') && <Link href={`~/desk/${run.id}`}>Open at the desk</Link>}
       </div>
       {error && <Problem error={error} />}
     </>
@@ -110,7 +108,7 @@ const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
   </section>
 )
 
-/** The trace, and every event of the ledger with what it changed. */
+/** Shows the trace, and every event of the ledger with its changes. */
 const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
   const events = useMemo(() => items.map(({ event }) => event), [items])
   const cited = [...(run.answer?.citations ?? []), ...(run.nearest ?? [])]
@@ -122,14 +120,14 @@ const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => 
     <>
       <Trace events={events} places={places} />
       <details className="part">
-        <summary>Every event, with what it changed</summary>
+        <summary>All events with their changes</summary>
         <Timeline items={items} places={places} />
       </details>
     </>
   )
 }
 
-/** One run: what became of it, and how it came there. */
+/** Shows a run: its outcome, its figures and its trace. */
 export const RunPage = ({ id }: { id: string }) => {
   const { run, ledger } = useRun(id)
   useTitle(run.data?.question ?? 'Run')
@@ -143,7 +141,7 @@ export const RunPage = ({ id }: { id: string }) => {
         {threadId !== undefined && (
           <>
             {' '}
-            · <Link href={`~/threads/${encodeURIComponent(threadId)}`}>its thread</Link>
+            · <Link href={`~/threads/${encodeURIComponent(threadId)}`}>Thread</Link>
           </>
         )}
       </p>

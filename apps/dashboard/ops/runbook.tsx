@@ -16,10 +16,10 @@ const nameHeadings = () => (tree: Node) => {
 }
 const plugins = [alignNumbers, nameHeadings]
 
-/** The section with the alerts ends where the next one of its level begins. */
+/** The alerts section ends at the next heading of the same level. */
 const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
 
-/** What to do about each alert: the runbook of this version. */
+/** Shows the runbook of this version: what to do about each alert. */
 export const Runbook = () => {
   useTitle('Runbook')
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])

@@ -13,7 +13,7 @@ import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
-/** Pages without a row are asked for by themselves so often, then only on request. */
+/** After this many empty pages in a row, the next page loads only on request. */
 const emptyPages = 4
 
 const useFilter = (): RunFilter => {
@@ -63,7 +63,7 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
   )
 }
 
-/** The runs of this tenant, as the address filters them. */
+/** Lists the runs of this tenant, filtered by the address. */
 export const Runs = () => {
   useTitle('Runs')
   const filter = useFilter()
@@ -90,13 +90,13 @@ export const Runs = () => {
       {error && <Problem error={error} retry={() => void refetch()} />}
       <p className="small soft" role="status">
         {isFetching
-          ? 'Reading …'
+          ? 'Loading …'
           : `${runs.length}${hasNextPage ? ' or more' : ''} ${runs.length === 1 ? 'run' : 'runs'}`}
         {!isFetching && hasNextPage && isBarren && (
           <>
             {' '}
             <Button quiet onPress={() => void fetchNextPage()}>
-              Look further back
+              Search further back
             </Button>
           </>
         )}
@@ -105,8 +105,8 @@ export const Runs = () => {
       {data && runs.length === 0 && !hasNextPage && (
         <p className="card empty">
           {Object.keys(filter).length === 0
-            ? 'No run is kept. A question that is asked is listed here until its retention is over.'
-            : 'No run that is kept is like this. Leave one of the filters out, or look at another time.'}
+            ? 'No runs yet. A question is listed here until its retention ends.'
+            : 'No run matches. Remove a filter, or choose another time.'}
         </p>
       )}
     </>

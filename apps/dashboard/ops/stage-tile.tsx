@@ -19,7 +19,7 @@ export const Spark = ({ values }: { values: number[] }) => {
   )
 }
 
-/** Pausing asks once: nothing is lost by it, but askers wait. */
+/** Asks before pausing: no task is lost, but askers wait. */
 const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -46,7 +46,7 @@ const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
     )
   return (
     <div className="asking" role="group" aria-label={`Pause ${stage}?`}>
-      <span className="small">Tasks wait until it is resumed.</span>
+      <span className="small">Tasks wait until you resume it.</span>
       <Button autoFocus isDisabled={isPending} onPress={() => mutate(true)}>
         Pause {stage}
       </Button>
@@ -57,7 +57,7 @@ const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   )
 }
 
-/** One stage: what waits, how it fares, and its switch. */
+/** Shows a stage: its queue, its speed and its pause button. */
 export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
   const { stage, slots, waiting, active, delayed, failed, oldestMs, p50Ms, p95Ms, tasksPerMinute, paused } = now
   const word = wordFor(now)

@@ -17,7 +17,7 @@ const columns: [string, (counts: RunCounts) => string][] = [
   ['cents', (counts) => cents(counts.cents)],
 ]
 
-/** Tenants or policies beside each other; a name shows its part of everything. */
+/** Compares tenants or policies in a table. A name links to its own figures. */
 export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (name: string) => string }) => (
   <section className="card" aria-label={what}>
     <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
@@ -37,7 +37,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
           {rows.length === 0 && (
             <tr>
               <td colSpan={columns.length + 1} className="soft">
-                Nothing was asked in this time.
+                No questions in this period.
               </td>
             </tr>
           )}
@@ -49,7 +49,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
 
 const sentence = (reason: string): string => reasons[reason as keyof typeof reasons] ?? ''
 
-/** Why runs ended, were held and were decided as they were, the most frequent first. */
+/** Lists why runs ended or were held, the most frequent reason first, and then the decisions. */
 export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
   const most = [...Object.entries(total.reasons), ...Object.entries(total.parked)].sort(([, a], [, b]) => b - a)
   if (most.length === 0) return null
@@ -57,7 +57,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
     <section className="card" aria-label="Reasons">
       <div className="table">
         <table>
-          <Heads columns={[['why runs ended or were held'], ['runs', 'number']]} />
+          <Heads columns={[['Reason'], ['Runs', 'number']]} />
           <tbody>
             {most.map(([reason, times]) => (
               <tr key={reason}>

@@ -21,7 +21,7 @@ const momentsOf = (items: Items): Moment[] => {
 }
 
 const Changes = ({ changes }: { changes: Change[] }) => (
-  <ul className="changes small" aria-label="What it changed">
+  <ul className="changes small" aria-label="Changes">
     {changes.map(({ name, before, after }) => (
       <li key={name}>
         {name}: {before !== undefined && <del>{before}</del>} <ins>{after}</ins>
@@ -30,7 +30,7 @@ const Changes = ({ changes }: { changes: Change[] }) => (
   </ul>
 )
 
-/** The ledger in order: when, what, by which task, and where the run stood afterwards. */
+/** Lists the events of the ledger in order: time, type, task, and the changes to the run. */
 export const Timeline = ({ items, places }: { items: Items; places: Places }) => {
   const withTitles = (text: string): string =>
     [...places].reduce(
@@ -39,7 +39,7 @@ export const Timeline = ({ items, places }: { items: Items; places: Places }) =>
     )
   const moments = useMemo(() => momentsOf(items), [items])
   const total = Math.max(1, moments.at(-1)?.ms ?? 1)
-  if (moments.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
+  if (moments.length === 0) return <p className="soft">No events to show yet.</p>
   return (
     <ol className="timeline">
       {moments.map(({ id, ms, type, task, lines, changes }) => (

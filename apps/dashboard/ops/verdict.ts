@@ -9,7 +9,7 @@ const fullShare = 0.9
 /** A smaller share of failed or degraded work is noise. */
 const noticedShare = 0.05
 
-/** One problem: its words, its first step, the list that explains it and the section of the runbook. */
+/** A problem: its description, the first step, a link to the details, and its section of the runbook. */
 export type Trouble = {
   text: string
   step: string
@@ -21,7 +21,7 @@ export type Trouble = {
 }
 export type StageWord = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
 
-/** The gravest state of a stage in a word. */
+/** Returns the most serious state of a stage. */
 export const wordFor = ({ slots, paused, oldestMs, failed }: StageNow): StageWord => {
   if (paused) return 'paused'
   if (slots === 0) return 'not served'
@@ -41,8 +41,8 @@ const ofStage = (now: StageNow): Trouble[] => {
     case 'not served':
       return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
     case 'failing': {
-      const text = `${stage} gave up ${several(failed, 'task')} in the last hour.`
-      const step = 'Read why, then ask again.'
+      const text = `${stage} abandoned ${several(failed, 'task')} in the last hour.`
+      const step = 'Read the reason, then ask again.'
       return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
     }
     case 'busy':
@@ -76,7 +76,7 @@ const ofDegraded = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
     ? []
     : [
         {
-          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour did without a model or a service; answers are quotes.`,
+          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
           step: 'Find the model or service that fails.',
           to: '/runs',
           runbook: 'models-fail',
@@ -154,14 +154,14 @@ const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
     : [
         {
           text: 'No question is accepted.',
-          step: refusing ?? 'Look at the processes.',
+          step: refusing ?? 'Check the processes.',
           to: '/processes',
           runbook: 'redis-fills-up',
           grave: true,
         },
       ]
 
-/** Returns all problems, the grave ones first; empty if all is well. */
+/** Returns all problems, the grave ones first. Empty if all is well. */
 export const troubles = (now: OpsOverview): Trouble[] =>
   [
     ofDoor(now),
@@ -176,7 +176,7 @@ export const troubles = (now: OpsOverview): Trouble[] =>
     .flat()
     .sort((a, b) => Number(b.grave) - Number(a.grave))
 
-/** Names what the verdict has looked at. */
+/** Describes the checks that found no problem. */
 export const wellWords = ({ models = [], held }: OpsOverview): string => {
   const calls = models.reduce((all, model) => all + model.calls, 0)
   const answered = calls === 0 ? 'no model was called' : `${several(calls, 'model call')} succeeded`

@@ -41,7 +41,7 @@ describe('a stage', () => {
     ['grader is paused; 3 tasks wait.', { paused: true, waiting: 3 }, true],
     ['grader is paused; nothing waits.', { paused: true }, false],
     ['No process serves grader; nothing waits.', { slots: 0 }, true],
-    ['grader gave up 1 task in the last hour.', { failed: 1 }, false],
+    ['grader abandoned 1 task in the last hour.', { failed: 1 }, false],
     ['grader: 24 tasks wait, the oldest for 12 s.', { waiting: 24, oldestMs: 12_000 }, false],
   ])('is described in words: %s', (text, stage, grave) =>
     expect(troubles(now({}, stage))).toMatchObject([{ text, grave }]),
@@ -62,7 +62,7 @@ describe('the rest of the system', () => {
     ],
     ['Model small at models.test is slow: p95 20 s.', { models: [{ ...model, p95Ms: 20_000 }] }, false],
     [
-      '21 of 21 runs that ended in the last hour did without a model or a service; answers are quotes.',
+      '21 of 21 runs that ended in the last hour ran without a model or a service; answers are quotes.',
       { degraded: 21, runsPerHour: 21 },
       true,
     ],

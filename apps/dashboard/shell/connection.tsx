@@ -8,11 +8,11 @@ const everyMs = 15_000
 const againMs = 2_000
 const pulseKey = ['pulse']
 
-/** A server that refuses is there. */
+/** A server that refuses a request is reachable. */
 const isAway = (error: unknown): boolean =>
   error !== null && !(error instanceof ProblemError && error.problem.status < 500)
 
-/** Asks the server now and then whether it is there, and at once when any other request found it away. */
+/** Polls the server, and at once when another request fails to reach it. */
 const usePulse = () => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -43,7 +43,7 @@ const usePulse = () => {
   return { away: isAway(pulse.error), since: pulse.dataUpdatedAt }
 }
 
-/** Says since when the server is away. Everything on the page is read again when it is back. */
+/** Shows since when the server is unreachable. Reads everything on the page again when it is back. */
 export const Connection = () => {
   const { away, since } = usePulse()
   const queries = useQueryClient()
@@ -55,7 +55,9 @@ export const Connection = () => {
   }, [away, queries])
   return (
     <div role="status" className="connection">
-      {away && <p>Not connected{since > 0 && ` since ${timeOfDay(since)}`}. What you see may be old. Trying again …</p>}
+      {away && (
+        <p>Not connected{since > 0 && ` since ${timeOfDay(since)}`}. This page may be out of date. Retrying …</p>
+      )}
     </div>
   )
 }

@@ -13,7 +13,7 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/** Goes to a page by `g` and its letter. The letter reaches nothing else: on the desk, `a` alone approves. */
+/** Opens a page by `g` and its letter. The event stops here, because on the desk a single `a` approves. */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0
@@ -33,7 +33,7 @@ const useChords = (go: (to: string) => void): void => {
 
 const focusSearch = (): void => document.querySelector<HTMLElement>('main input[type=search], main textarea')?.focus()
 
-/** The keys of every page. A page with keys of its own shows its own list. */
+/** Handles the shortcuts of all pages. A page with its own shortcuts shows its own list. */
 export const Shortcuts = () => {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)
@@ -42,7 +42,7 @@ export const Shortcuts = () => {
   const close = (): void => setOpen(false)
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard" onClose={close}>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl className="help">
         <div>
           <dt>
@@ -65,7 +65,7 @@ export const Shortcuts = () => {
           <dd>this list</dd>
         </div>
       </dl>
-      <p className="small soft">No key acts while you type.</p>
+      <p className="small soft">Shortcuts are off while you type.</p>
       <Button onPress={close}>Close</Button>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 
-/** The number of held drafts, for those who decide them. */
+/** Returns the number of held drafts, or 0 for a key that cannot decide them. */
 export const useHeld = (): number => {
   const { client, me } = useSession()
   const isReviewer = mayUse(me, 'reviewer')

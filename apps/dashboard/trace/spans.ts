@@ -3,7 +3,7 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type Timed = Extract<Event, { at: number }>
 
-/** One task: it waits in its queue from `opened` to `began` and works until `ended`, in ms since its phase began. */
+/** A task: it waits in its queue from `opened` to `began` and works until `ended`, in ms since its phase began. */
 export type Span = {
   task: string
   name: string
@@ -13,7 +13,7 @@ export type Span = {
   calls: ModelCall[]
   events: Timed[]
 }
-/** What machines did from an ask or a decision to the next hold or the end, and what people did after it. */
+/** The work of machines from a question or decision to the next hold or the end, and the time of people after it. */
 export type Phase = { title: string; ms: number; spans: Span[]; people: { ms: number; events: Timed[] } }
 
 const isTimed = (event: Event): event is Timed => 'at' in event
@@ -21,7 +21,7 @@ const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', '
 const isHuman = ({ type }: Event): boolean => people.includes(type)
 
 const numbers = (task: string): string[] => task.split('.').slice(1)
-/** `research.2.1`: `Step 2: search`. */
+/** Returns the label of a task: `research.2.1` gives `Step 2: search`. */
 const nameOf = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
@@ -39,7 +39,7 @@ const nameOf = (task: string): string => {
   return names[kind] ?? task
 }
 
-/** The task that an event opens. */
+/** Returns the task that an event opens. */
 const openedBy = (event: Timed): string | undefined => {
   switch (event.type) {
     case 'step-opened':
@@ -100,11 +100,11 @@ const phaseOf = (events: Timed[]): Phase => {
   }
 }
 
-/** The ledger as phases of machine work with the time of people between them. */
+/** Splits the ledger into phases of machine work, each with the time of people after it. */
 export const phasesOf = (events: readonly Event[]): Phase[] => {
   const timed = events.filter(isTimed)
   const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))
-  // The decision that ends the time of people begins the next phase too.
+  // A decision ends the time of people and begins the next phase, so it belongs to both phases.
   return starts
     .map((from, n) => phaseOf(timed.slice(from, (starts[n + 1] ?? timed.length) + 1)))
     .map((phase) => ({ ...phase, people: { ...phase.people, ms: Math.max(0, phase.people.ms) } }))

@@ -5,7 +5,7 @@ import { duration } from '../ui/time'
 import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
 import './trace.css'
 
-/** A passage by its title, as a link where its document is known. */
+/** The titles of passages by id, each with a link if its document is known. */
 export type Places = ReadonlyMap<string, { title: string; href?: string }>
 
 const Passage = ({ id, places }: { id: string; places: Places }) => {
@@ -19,7 +19,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: { call: ModelCall }) => (
   <li className={failed || insteadBy === 'offline' ? 'bad' : ''}>
     <b>{skill}</b> {prompt !== undefined && <span className="soft">{prompt}</span>} by {model}
-    {insteadBy !== undefined && `, instead of the model that is set`}
+    {insteadBy !== undefined && `, instead of the configured model`}
     {usage.calls > 0 && (
       <>
         {' · '}
@@ -34,7 +34,7 @@ const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: 
 
 type Detailed = { event: Event; places: Places; lines: ReturnType<ReturnType<typeof tracer>> }
 
-/** What one event says, in words and links. */
+/** Describes one event, with links to its passages. */
 const Detail = ({ event, places, lines }: Detailed) => {
   switch (event.type) {
     case 'called':
@@ -156,7 +156,7 @@ const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Sho
     </details>
   )
 
-/** How a run got where it is: each task with its wait, its work and its model calls. The time of people stands apart. */
+/** Shows each task of a run with its wait, its work and its model calls. The time of people is listed separately. */
 export const Trace = ({ events, places }: { events: readonly Event[]; places: Places }) => {
   const phases = useMemo(() => phasesOf(events), [events])
   const linesOf = useMemo(() => {
@@ -164,7 +164,7 @@ export const Trace = ({ events, places }: { events: readonly Event[]; places: Pl
     const lines = new Map(events.map((event) => [event, trace(event)]))
     return (event: Event) => lines.get(event) ?? []
   }, [events])
-  if (phases.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
+  if (phases.length === 0) return <p className="soft">No events to show yet.</p>
   return (
     <div className="spans">
       <p className="small soft legend" aria-hidden="true">
@@ -189,7 +189,7 @@ export const Trace = ({ events, places }: { events: readonly Event[]; places: Pl
 
 type Placed = { id: string; title: string; documentId?: string; collection?: string | undefined }
 
-/** The passages that are known by their ids, with the address of each in its document. */
+/** Returns the known passages by id, each with its title and its address. */
 export const placesOf = (passages: readonly Placed[], events: readonly Event[] = []): Places => {
   const found = events.flatMap((event) => (event.type === 'queried' ? event.passages : []))
   const all = new Map<string, { title: string; href?: string }>(

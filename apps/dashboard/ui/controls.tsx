@@ -3,11 +3,11 @@ import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onClick' | 'disabled'> & {
   onPress?: () => void
   isDisabled?: boolean
-  /** The one action of a screen. */
+  /** The primary action of a screen. */
   main?: boolean
   /** Looks like a link in running text. */
   quiet?: boolean
-  /** The key that does the same. */
+  /** The key that does the same as a click. */
   hotkey?: string
 }
 
@@ -26,7 +26,7 @@ export const Button = ({ main, quiet, hotkey, isDisabled, onPress, children, ...
 
 type FileButtonProps = Omit<ButtonProps, 'onPress'> & { onFiles: (files: readonly File[]) => void; multiple?: boolean }
 
-/** Opens the file dialog of the browser. */
+/** Shows a button that opens the file dialog of the browser. */
 export const FileButton = ({ onFiles, multiple, ...props }: FileButtonProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -46,7 +46,7 @@ export const FileButton = ({ onFiles, multiple, ...props }: FileButtonProps) => 
   )
 }
 
-/** The end of a form: submit and cancel. */
+/** Shows the submit and cancel buttons of a form. */
 export const FormEnd = ({
   isReady,
   onCancel,
@@ -71,7 +71,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'childre
   value: string
   onChange: (value: string) => void
   lines?: number
-  /** Explains the value that is wanted, or the one that is refused. */
+  /** Explains the expected value, or why a value is refused. */
   hint?: ReactNode
 }
 
@@ -104,7 +104,7 @@ type SelectProps<Value extends string> = {
   value: Value
   options: readonly (readonly [value: Value, words: string])[]
   onChange: (value: Value) => void
-  /** The label stands before the list instead of above it; `unseen` leaves it to screen readers. */
+  /** Puts the label above or before the list. `unseen` shows it to screen readers only. */
   labelled?: 'above' | 'before' | 'unseen'
 }
 

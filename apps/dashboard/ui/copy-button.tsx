@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from './controls'
 
-/** Copies by selecting the text: browsers offer `navigator.clipboard` only in secure contexts. */
+/** Copies by selecting the text, because browsers offer `navigator.clipboard` only in secure contexts. */
 const copyBySelection = (text: string): boolean => {
   const area = document.createElement('textarea')
   area.value = text
@@ -29,7 +29,7 @@ export const CopyButton = ({ text, label = 'Copy', done = 'Copied', quiet = fals
       (isCopied) => setState(isCopied ? 'copied' : 'failed'),
       () => setState('failed'),
     )
-  const labels: Record<State, string> = { ready: label, copied: done, failed: 'Select and copy it by hand' }
+  const labels: Record<State, string> = { ready: label, copied: done, failed: 'Copy failed: select the text' }
   return (
     <Button quiet={quiet} onPress={copy}>
       <span aria-live="polite">{labels[state]}</span>

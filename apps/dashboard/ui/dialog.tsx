@@ -1,16 +1,16 @@
 import { type ReactNode, useLayoutEffect, useId, useRef, useState } from 'react'
 
-/** A modal dialog. Escape and a press beside it close it, and the focus returns to the element that opened it. */
+/** Shows a modal dialog. Escape or a click outside closes it, and the focus returns to the element that opened it. */
 export const Dialog = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [opener] = useState(() => document.activeElement)
-  // A field of a closed dialog cannot take the focus, so the content follows once the dialog is open.
+  // A field of a closed dialog cannot take the focus, so the content is rendered once the dialog is open.
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // The first button may destroy something: it gets no focus by itself.
+    // Focus the dialog, because its first button may be destructive.
     element?.focus()
     setOpen(true)
     return () => {

@@ -2,10 +2,10 @@ import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { Button } from './controls'
 
-/** A table with more columns is folded though all of them would fit. */
+/** A table with more columns is folded even if all of them fit. */
 const mostColumns = 5
 
-/** Scrolls the table sideways, so that the cell stands beside the first column, which covers the table's left edge. */
+/** Scrolls the table sideways to center the cell in the space beside the sticky first column. */
 const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
   const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
   const [{ left, width }, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()]
@@ -14,7 +14,7 @@ const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
 
 type Props = ComponentProps<'table'> & ExtraProps & { 'data-columns'?: number }
 
-/** Measures the table with all its columns. */
+/** Returns whether the table overflows with all its columns shown. */
 const overflowsUnfolded = (frame: HTMLElement): boolean => {
   const classes = frame.parentElement?.classList
   const wasFolded = classes?.contains('folded') ?? false
@@ -24,7 +24,10 @@ const overflowsUnfolded = (frame: HTMLElement): boolean => {
   return overflows
 }
 
-/** A table of a document or an answer. If a cell is cited, a wide table shows the first and the cited columns; the others are one press away. */
+/**
+ * Shows a table of a document or an answer. If a cell is cited, a wide table shows only the first and the cited
+ * columns. A button shows all columns.
+ */
 export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const [isWide, setWide] = useState(false)
@@ -48,7 +51,7 @@ export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }
       </div>
       {isWide && (
         <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          {isOpen ? 'cited columns' : `all ${columns} columns`}
+          {isOpen ? 'Show cited columns' : `Show all ${columns} columns`}
         </Button>
       )}
     </div>

@@ -1,6 +1,9 @@
 import { useSearchParams } from 'wouter'
 
-/** The filters of a page stand in its address: a list as it is seen can be shared. */
+/**
+ * Returns the filters of a page and a function to set one. The address stores them, so that a filtered list can be
+ * shared.
+ */
 export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {
   const [filters, change] = useSearchParams()
   const set = (name: string, value: string): void =>

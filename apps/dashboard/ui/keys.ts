@@ -2,12 +2,14 @@ import { useEffect, useRef } from 'react'
 
 export type Keys = Record<string, (() => void) | undefined>
 
-/** Who types means letters: no key acts in a field, a list of choices or a dialog. */
+/**
+ * Returns whether a key press means text or a choice. Shortcuts do nothing in a field, a list of choices or a dialog.
+ */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** What a key does now. The keys of a page come before those of the window. */
+/** Runs an action when its key is pressed. The shortcuts of a page run before those of the window. */
 export const useKeys = (actions: Keys, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

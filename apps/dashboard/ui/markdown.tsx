@@ -4,7 +4,9 @@ import gfm from 'remark-gfm'
 import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
-/** Addresses of other sites are shown as words: nothing that a document or a model wrote is loaded or followed by itself. */
+/**
+ * Shows links to other sites and images as text, so that nothing written by a document or a model is loaded or opened.
+ */
 export const proseComponents: Components = {
   a: ({ children, href }) =>
     href?.startsWith('#') ? <a href={href}>{children}</a> : <span title={href}>{children}</span>,
@@ -14,7 +16,7 @@ export const proseComponents: Components = {
 
 const usual = [alignNumbers]
 
-/** Markdown as documents and models write it. HTML in it is shown as text. */
+/** Shows the Markdown of documents and models. HTML in it is shown as text. */
 export const Prose = memo(({ text, plugins = usual }: { text: string; plugins?: Options['rehypePlugins'] }) => (
   <div className="prose">
     <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>

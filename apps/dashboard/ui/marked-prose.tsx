@@ -7,7 +7,7 @@ type Range = readonly [from: number, to: number]
 const text = (value: string): Node => ({ type: 'text', value })
 const mark = (value: string): Node => ({ type: 'element', tagName: 'mark', properties: {}, children: [text(value)] })
 
-/** Splits a text node at the marks. A text with escapes differs from its source, so it stays whole. */
+/** Splits a text node at the marks. A text with escapes differs from its source, so it is not split. */
 const split = (node: Node, marks: readonly Range[]): Node[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -34,11 +34,14 @@ type MarkedProps = {
   marks: readonly Range[]
   /** The statement that the marks support. */
   claim: string
-  /** The text fills a panel of its own, which may scroll up and down. */
+  /** The text fills its own panel, which scrolls to the mark. */
   fills?: boolean
 }
 
-/** Markdown with some of its characters marked, by their offsets in the source. The table cell that decides the claim is marked and in view. */
+/**
+ * Shows Markdown with marks at offsets of its source. Also marks the table cell that decides the claim, and scrolls to
+ * it.
+ */
 export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
   const place = useRef<HTMLDivElement>(null)
   const plugins = useMemo(

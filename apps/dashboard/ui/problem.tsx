@@ -5,21 +5,21 @@ import { Button } from './controls'
 const wordsOf = (error: unknown): { title: string; detail: string } =>
   error instanceof ProblemError
     ? { title: error.problem.title, detail: error.problem.detail }
-    : { title: 'This did not work', detail: error instanceof Error ? error.message : String(error) }
+    : { title: 'Something went wrong', detail: error instanceof Error ? error.message : String(error) }
 
-/** What went wrong and what to do, in the gateway's words. */
+/** Shows an error with the gateway's title and advice. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const { title, detail } = wordsOf(error)
   return (
     <div className="problem" role="alert">
       <b>{title}</b>
       <p>{detail}</p>
-      {retry && <Button onPress={retry}>Try again</Button>}
+      {retry && <Button onPress={retry}>Retry</Button>}
     </div>
   )
 }
 
-/** A page that throws says so in its place; the others go on. */
+/** Shows an error in place of the page that threw it. The navigation keeps working. */
 export class Failed extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })

@@ -12,16 +12,16 @@ const words = (text: string): { word: string; at: number; end: number }[] =>
       end: index + segment.length,
     }))
 
-/** Splits a text into its sentences, line by line. */
+/** Splits a text into sentences, line by line. */
 export const sentencesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => [...sentencesIn.segment(line)].map(({ segment }) => segment.trim()))
 
 export const wordSet = (text: string): Set<string> => new Set(words(text).map(({ word }) => word))
 
-/** How many different words two texts have in common. */
+/** Returns the number of different words that two texts share. */
 export const countShared = (claim: string, text: string): number => wordSet(claim).intersection(wordSet(text)).size
 
-/** Neighbours become one mark, with what stands between them. */
+/** Joins marks that are separated only by white space. */
 const joined = (ranges: Range[], text: string): Range[] => {
   const all: Range[] = []
   for (const [from, to] of ranges) {
@@ -36,10 +36,10 @@ type Line = { index: number; text: string; isRow: boolean; header: Set<string> }
 
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
-/** A row of a Markdown table without the signs at its ends. */
+/** Returns a row of a Markdown table without the bars at its ends. */
 const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
 
-/** Sentences, and the rows of tables, each with the words of its table's header. */
+/** Splits a passage into sentences and table rows. Each row has the words of its table's header. */
 const linesIn = (passage: string): Line[] => {
   const all: Line[] = []
   let [header, last, at] = [new Set<string>(), '', 0]
@@ -58,14 +58,20 @@ const linesIn = (passage: string): Line[] => {
   return all
 }
 
-/** Rare words of the passage count more. A row also has what its header says, and its first cell, which names it, counts twice. */
+/**
+ * Scores a line by its shared words; rare words of the passage weigh more. A row adds its header, and its first cell
+ * again, because it names the row.
+ */
 const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
   const own = sum(wordSet(text))
   return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
 }
 
-/** Where a claim is decided in a passage: the row of a table that is closest to it, or the words that it shares with the closest sentence. */
+/**
+ * Returns the part of a passage that decides a claim: the closest table row, or the shared words of the closest
+ * sentence.
+ */
 export const sharedMarks = (claim: string, passage: string): Range[] => {
   const wanted = wordSet(claim)
   const lines = linesIn(passage)

@@ -1,4 +1,4 @@
-/** Shown while a page loads. */
+/** Shows a placeholder while a page loads. */
 export const Bones = () => (
   <main className="page bones" aria-busy="true">
     <div className="bone" />
@@ -14,7 +14,7 @@ export const Brand = () => (
   </div>
 )
 
-/** The whole app before it knows who asks; index.html shows the same before the script has run. */
+/** Shows the frame of the app until the user is known. index.html shows the same until the script runs. */
 export const Skeleton = () => (
   <div className="app">
     <div className="sidebar">

@@ -39,7 +39,7 @@ const isNumeric = (cells: Node[]): boolean => {
   return texts.length > 0 && texts.every(isFigure)
 }
 
-/** Gives the class `number` to the cells of columns that hold figures alone. */
+/** Adds the class `number` to the columns that contain only figures. */
 export const alignNumbers = () => (tree: Node) => {
   for (const table of elements(tree, 'table')) {
     const [head = [], ...rows] = rowsOf(table)
@@ -57,13 +57,13 @@ const shareOf = (node: Node | undefined, said: ReadonlySet<string>): number => {
   return words.size === 0 ? 0 : words.intersection(said).size / words.size
 }
 
-/** Says whether the claim has the whole value of a cell. */
+/** Returns whether the claim contains the whole value of a cell. */
 const hasValue = ({ cell }: Cell, said: ReadonlySet<string>): boolean => {
   const words = wordSet(textOf(cell))
   return words.size > 0 && words.isSubsetOf(said)
 }
 
-/** Scores a cell by its value and its column head; the head alone finds the cell of a claim that is wrong. */
+/** Scores a cell by its value and its column head. The head alone finds the cell if the claim has a wrong value. */
 const scoreOf = (each: Cell, said: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, said) ? 1 : 0) + shareOf(each.head ?? each.cell, said)
 
@@ -83,7 +83,7 @@ const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
       .flatMap(([name, ...cells]) => cells.map((cell, n) => ({ table, cell, name, head: head[n + 1], column: n + 1 })))
   })
 
-/** Returns for each sentence the best cell of the rows that it names. */
+/** Returns, for each sentence, the best cell in the rows that it names. */
 const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
   sentencesOf(claim).flatMap((sentence) => {
     const said = wordSet(sentence)
@@ -93,7 +93,7 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
     )
   })
 
-/** Searches the marked rows. Without a mark, all rows are searched, and only a cell that has the value of the claim counts. */
+/** Searches the marked rows. If no row is marked, it searches all rows for cells whose value is in the claim. */
 const citedCells = (tree: Node, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const said = wordSet(claim)
@@ -110,7 +110,7 @@ const unmark = (cell: Node): void => {
   cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
 }
 
-/** Marks what nothing cites, so that a wide table can fold it away. */
+/** Adds a class to the columns without a citation, so that a wide table can fold them. */
 const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
   const rows = rowsOf(table)
   const columns = Math.max(...rows.map(({ length }) => length))
@@ -119,7 +119,7 @@ const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
   table.properties = { ...table.properties, dataColumns: columns }
 }
 
-/** Marks the row head, the column head and the cell that decide a claim. Other cells of the row lose their mark. */
+/** Marks the cell that decides a claim, with its row head and column head. The other marks of the table are removed. */
 export const markCells = (tree: Node, claim: string): void => {
   const cited = citedCells(tree, claim)
   for (const table of new Set(cited.map((each) => each.table))) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page for tabs, the history and readers of the screen. */
+/** Sets the title of the page for tabs, the history and screen readers. */
 export const useTitle = (title?: string): void => {
   useEffect(() => {
     document.title = title === undefined ? 'Plumbline' : `${title} · Plumbline`

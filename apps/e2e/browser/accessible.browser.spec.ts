@@ -45,16 +45,16 @@ it.each([
       ['/documents/planets', main.getByRole('row').getByText('Ready')],
       [`/documents/planets/${document?.id}`, main.getByRole('cell', { name: '146' })],
       ['/documents/planets/search?q=moons', main.locator('ol > li')],
-      ['/desk', main.getByText('Nothing is held')],
+      ['/desk', main.getByText('No held answers')],
       ['/desk/rules', main.getByText('Every answer to a question with these words')],
-      ['/desk/cases', main.getByText('No case is kept here.')],
-      ['/desk/flags', main.getByText('Nothing is flagged')],
+      ['/desk/cases', main.getByText('No cases are stored.')],
+      ['/desk/flags', main.getByText('No flagged answers')],
       ['/ops', main.getByText('● accepting')],
       ['/ops/runs', main.getByRole('link', { name: 'How many moons does Mars have?' })],
       [`/ops/runs/${run?.id}`, heading('How many moons does Mars have?')],
       ['/ops/processes', main.getByRole('rowheader', { name: 'gateway' })],
-      ['/ops/abandoned', main.getByText('None was given up.')],
-      ['/keys', main.getByText('No key was made here yet.')],
+      ['/ops/abandoned', main.getByText('No abandoned tasks.')],
+      ['/keys', main.getByText('No keys yet.')],
     ]
     await page.goto('/')
     await page.evaluate(axe)

@@ -18,17 +18,17 @@ describe('without a model', () => {
   it('quotes the closest places, opens their source beside them, and goes from one to the next by keyboard', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
-    expect(await textOf(page.getByRole('region', { name: 'To try' }))).toContain(
+    expect(await textOf(page.getByRole('region', { name: 'Questions to try' }))).toContain(
       'How high is the lighthouse of Skerry?',
     )
-    expect(await textOf(page.getByRole('region', { name: 'What can be asked' }))).toContain('islands')
+    expect(await textOf(page.getByRole('region', { name: 'Your documents' }))).toContain('islands')
     const turn = await ask(page, 'How high is the lighthouse of Skerry, and who kept it from 1902?')
     await turn.locator('blockquote mark').first().waitFor()
     await page.waitForURL(/\/threads\/[\w-]{36}$/)
     expect(await turn.locator('blockquote mark').allTextContents()).toContain('lighthouse')
     expect(await turn.getByRole('table').count()).toBeGreaterThan(0)
     await turn.getByRole('button', { name: 'how it was found' }).click()
-    await turn.getByRole('list', { name: 'What happens' }).getByText('step 1').waitFor()
+    await turn.getByRole('list', { name: 'Stages' }).getByText('step 1').waitFor()
     expect(await textOf(turn)).toContain('Searched for')
     await turn.getByRole('link', { name: 'Source 1' }).first().click()
     const source = page.getByRole('complementary', { name: 'Source' })
@@ -52,7 +52,7 @@ describe('without a model', () => {
     const { page, close } = await visit(browser, house, 'asker')
     await page.goto('/')
     const turn = await ask(page, 'Xylophone quarks zeppelin?')
-    await turn.getByText('Ask in other words').waitFor()
+    await turn.getByText('Use other words').waitFor()
     expect(await textOf(turn)).toContain('Xylophone quarks zeppelin')
     await close()
   })
@@ -117,7 +117,7 @@ describe('without a model', () => {
     const address = page.url()
     await page.getByRole('link', { name: 'New question' }).click()
     await page.getByRole('button', { name: 'Delete Lists' }).click()
-    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('button', { name: 'Delete thread' }).click()
     await page.getByRole('link', { name: 'Lists', exact: true }).waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.goto(address)
@@ -128,7 +128,7 @@ describe('without a model', () => {
   it('shows a key without the role asker that it may read', async () => {
     const { page, close } = await visit(browser, house, 'reader')
     await page.goto('/')
-    await page.getByText('This key may read what was answered, but not ask').waitFor()
+    await page.getByText('This key can read answers, but it cannot ask').waitFor()
     expect(await box(page).count()).toBe(0)
     await close()
   })

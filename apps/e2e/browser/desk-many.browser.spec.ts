@@ -57,7 +57,7 @@ describe(`a desk with ${held} held answers`, () => {
     }
     const [full, empty]: [number[], number[]] = [[], []]
     for (let n = 0; n < 3; n += 1) {
-      empty.push(await paint('/desk?policy=none-such', 'Nothing is held that fits these filters'))
+      empty.push(await paint('/desk?policy=none-such', 'No held answer matches these filters'))
       full.push(await paint('/desk', '(1)'))
     }
     process.stdout.write(
@@ -149,7 +149,7 @@ describe(`a desk with ${held} held answers`, () => {
     const row = page.locator('.queue .row').last()
     await row.click({ modifiers: ['Shift'] })
     await page.getByText('200 selected').waitFor()
-    await page.getByLabel('Reason or note, for all').fill('All of one kind.')
+    await page.getByLabel('Reason or note for all').fill('All of one kind.')
     const before = (await reviewer.reviews({ limit: 1 })).counts.total
     const since = performance.now()
     await page.getByRole('button', { name: 'Reject 200' }).click()

@@ -65,7 +65,7 @@ describe('an item at the desk', () => {
     )
     await page.keyboard.press('j')
     expect(await claims.nth(2).getAttribute('aria-current')).toBe('true')
-    await evidence.getByText('No passage carries this claim').waitFor()
+    await evidence.getByText('No passage supports this claim').waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('k')
     expect(await claims.nth(0).getAttribute('aria-current')).toBe('true')
@@ -165,7 +165,7 @@ const actions: { action: string; press: (page: Page) => Promise<void>; told: obj
       await page.keyboard.press('x')
       await page.keyboard.press('Enter')
     },
-    told: { action: 'reject', note: '2 of 3 claims do not stand: 1 contradicted, 1 without evidence' },
+    told: { action: 'reject', note: '2 of 3 claims are not supported: 1 contradicted, 1 without evidence' },
   },
 ]
 
@@ -208,7 +208,7 @@ describe('deciding by key', () => {
     await page.goto('/desk?reason=parked.contradicted')
     for (const n of [11, 12]) await page.getByRole('checkbox', { name: `(${n + 1})` }).check()
     expect(await page.getByRole('button', { name: 'Approve 2' }).isDisabled()).toBe(true)
-    await page.getByLabel('Reason or note, for all').fill('The same invented figure.')
+    await page.getByLabel('Reason or note for all').fill('The same invented figure.')
     await page.getByRole('button', { name: 'Reject 2' }).click()
     await page.getByText('Rejected: 2 answers').waitFor()
     expect(await Promise.all([pendingAt(11), pendingAt(12)])).toEqual(['reject', 'reject'])
@@ -226,7 +226,7 @@ describe('deciding by key', () => {
     await one.page.getByLabel('Note', { exact: true }).fill('The bank is in chapter 4.')
     await one.page.keyboard.press('Enter')
     await one.page.getByRole('button', { name: 'Assign to me' }).click()
-    await one.page.getByRole('button', { name: 'Assigned to me: take it off' }).waitFor()
+    await one.page.getByRole('button', { name: 'Unassign me' }).waitFor()
     await openAt(two.page, 13)
     await two.page.getByText('The bank is in chapter 4.').first().waitFor()
     await two.page.getByText(/assigned to key-/).waitFor()
@@ -240,7 +240,7 @@ describe('deciding by key', () => {
     const { page, close } = await visit('rita')
     await openAt(page, 8)
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys of the desk' }).waitFor()
+    await page.getByRole('dialog', { name: 'Desk shortcuts' }).waitFor()
     await page.keyboard.press('a')
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
@@ -294,7 +294,7 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'All held answers' }).click()
     expect(new URL(page.url()).search).toBe('?order=age&collection=handbook')
     await page.goto('/desk?policy=none-such')
-    await page.getByText('Nothing is held that fits these filters').waitFor()
+    await page.getByText('No held answer matches these filters').waitFor()
     await page.getByRole('button', { name: 'Show all' }).last().click()
     await page.getByRole('link', { name: '(16)' }).waitFor()
     expect(faults).toEqual([])
@@ -310,7 +310,7 @@ describe('the queue', () => {
     const { page, close } = await visit('rita')
     await countSoon(page)
     await page.goto('/desk?collection=islands')
-    await page.getByText('Nothing is held that fits these filters').waitFor()
+    await page.getByText('No held answer matches these filters').waitFor()
     const { id } = await asker.ask({ question: 'How high is the lighthouse of Skerry?', collection: 'islands' })
     for await (const event of asker.events(id)) if (event.type === 'parked') break
     const parkedAt = performance.now()

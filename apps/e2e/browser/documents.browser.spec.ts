@@ -67,23 +67,23 @@ describe('files dropped on the page of a collection', () => {
     await page.goto('/documents')
     await page.getByText('No documents yet').waitFor()
     await page.getByRole('button', { name: 'New collection' }).click()
-    await page.getByLabel('Its name').fill('space')
+    await page.getByLabel('Name (').fill('space')
     await page.keyboard.press('Enter')
-    await page.getByText('The first document makes the collection').waitFor()
+    await page.getByText('The first document creates the collection').waitFor()
     await drop(page, [
       { name: 'planets.md', content: planets },
       { name: 'water.pdf', content: report },
       { name: 'broken.pdf', content: '%PDF-1.7 and nothing else' },
       { name: 'setup.exe', content: 'MZ' },
     ])
-    const added = page.getByRole('region', { name: 'Added just now' })
+    const added = page.getByRole('region', { name: 'Recent uploads' })
     const item = (name: string) => added.getByRole('listitem').filter({ hasText: name })
     await item('planets.md').getByText('Ready').waitFor()
     await item('water.pdf').getByText('Ready').waitFor()
     await item('broken.pdf').getByText('Failed').waitFor()
     await item('setup.exe').getByText('Refused').waitFor()
     expect(await item('broken.pdf').textContent()).toMatch(/\.\s*Retry$/)
-    expect(await item('setup.exe').textContent()).toContain('Give it the ending of its format')
+    expect(await item('setup.exe').textContent()).toContain('Give the file the extension of its format')
     expect(await added.getByRole('status').textContent()).toBe('4 of 4 sent')
     // The console says what the gateway refused.
     expect(faults.splice(0).filter((fault) => !fault.includes('415'))).toEqual([])
@@ -92,7 +92,7 @@ describe('files dropped on the page of a collection', () => {
   it('are distinguished from existing ones', async () => {
     const { page } = visit!
     await drop(page, [{ name: 'planets.md', content: planets }])
-    await page.getByRole('region', { name: 'Added just now' }).getByText('nothing in it is new').waitFor()
+    await page.getByRole('region', { name: 'Recent uploads' }).getByText('unchanged').waitFor()
     expect(await seriousFaults(page)).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('files dropped on the page of a collection', () => {
     expect((await again).status()).toBe(202)
     await rowOf(page, 'broken').getByText('Send the whole file again').waitFor()
     await page.getByLabel('Status').selectOption('Any')
-    await page.getByLabel('Title or name has').fill('WATER pdf')
+    await page.getByLabel('Search title or name').fill('WATER pdf')
     await rowOf(page, 'broken').waitFor({ state: 'detached' })
     expect(await rowOf(page, 'water').count()).toBe(1)
   })
@@ -131,7 +131,7 @@ describe('a document', () => {
     expect(await page.locator('[data-chosen]').allTextContents()).not.toContainEqual(expect.stringContaining('Phobos'))
     expect(await seriousFaults(page)).toEqual([])
     await page.goto(page.url().replace(/passage=.*/, 'passage=p0'))
-    await page.getByText('is not in the document any more').waitFor()
+    await page.getByText('This passage no longer exists').waitFor()
   })
 
   it('shows the document’s own metadata, and before that the uploader’s', async () => {
@@ -167,8 +167,8 @@ describe('a document', () => {
     const { page, faults } = visit!
     await page.goto('/documents/space')
     await page.getByRole('link', { name: 'water' }).first().click()
-    await page.getByRole('link', { name: 'As it looks' }).click()
-    await page.getByRole('img', { name: 'Page 1 as it looks' }).waitFor()
+    await page.getByRole('link', { name: 'Page image' }).click()
+    await page.getByRole('img', { name: 'Image of page 1' }).waitFor()
     expect(await page.locator('.place').count()).toBe(0)
     await page.getByRole('complementary').getByRole('link').first().click()
     await page.locator('.place').first().waitFor()
@@ -177,7 +177,7 @@ describe('a document', () => {
     expect(Math.max(...marked)).toBeLessThan(130)
     expect(await seriousFaults(page)).toEqual([])
     expect(faults).toEqual([])
-    await page.getByRole('link', { name: 'As it was read' }).click()
+    await page.getByRole('link', { name: 'Text', exact: true }).click()
     await page.getByRole('article', { name: 'Page 1' }).waitFor()
   })
 
@@ -193,7 +193,7 @@ describe('a document', () => {
     await first.getByRole('link').click()
     await page.locator('p[data-chosen]').getByText('Phobos').waitFor()
     await page.goto('/documents/space/search?q=zebra')
-    await page.getByText('Nothing in space shares a word').waitFor()
+    await page.getByText('Nothing found in space').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -203,7 +203,7 @@ describe('a document', () => {
     await page.getByRole('link', { name: 'Planets' }).first().click()
     await page.getByRole('cell', { name: '0.642' }).waitFor()
     const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Replace with a file' }).click()
+    await page.getByRole('button', { name: 'Replace file' }).click()
     const changed = planets.replace('0.642', '0.6417')
     await (await chooser).setFiles({ name: 'other.md', mimeType: 'text/markdown', buffer: Buffer.from(changed) })
     await page.getByRole('cell', { name: '0.6417' }).waitFor()
@@ -274,7 +274,7 @@ describe('a collection', () => {
     const { page, faults } = visit!
     await page.goto('/documents/space')
     await page.getByRole('button', { name: 'Add files' }).waitFor()
-    await tabTo(page, 'Describe it')
+    await tabTo(page, 'Add description')
     await page.keyboard.press('Enter')
     await page.keyboard.type('What moves through space.')
     await tabTo(page, 'Save')
@@ -282,12 +282,12 @@ describe('a collection', () => {
     await page.getByRole('form', { name: 'Settings of space' }).waitFor({ state: 'detached' })
     await page.getByText('What moves through space.').waitFor()
     expect(await admin.collection('space')).toMatchObject({ description: 'What moves through space.' })
-    await tabTo(page, 'Paste a text')
+    await tabTo(page, 'Paste text')
     await page.keyboard.press('Enter')
     await page.keyboard.type('# Comets\n\nHalley returns every 76 years.')
     await tabTo(page, 'Add this text')
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Added just now' }).getByText('Ready').last().waitFor()
+    await page.getByRole('region', { name: 'Recent uploads' }).getByText('Ready').last().waitFor()
     await rowOf(page, 'Comets').waitFor()
     await tabTo(page, 'Delete collection')
     await page.keyboard.press('Enter')
@@ -315,7 +315,7 @@ describe('a collection', () => {
     await page.getByRole('article').getByText('Note says it.').waitFor()
     await page.goto('/documents/read')
     await page.getByRole('row').nth(1).waitFor()
-    const actions = /add|paste|re-index|delete|replace|describe|new/i
+    const actions = /add|edit|paste|re-index|delete|replace|new/i
     expect(await page.getByRole('main').getByRole('button', { name: actions }).count()).toBe(0)
     expect(faults).toEqual([])
     await close()

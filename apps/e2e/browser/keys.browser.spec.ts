@@ -24,17 +24,17 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   page.setDefaultTimeout(10_000)
   await page.goto('/')
   await page.getByRole('link', { name: 'API keys' }).click()
-  const list = page.getByRole('region', { name: 'Who may come in' })
-  await list.getByText('1 key counts. 1 more stands in the settings of the gateway and is changed there.').waitFor()
+  const list = page.getByRole('region', { name: 'Keys', exact: true })
+  await list.getByText('1 active key. 1 more key is set in the gateway settings. Change it there.').waitFor()
   expect(await page.getByLabel('operator').count()).toBe(0)
 
-  await page.getByLabel('Whom or what it is for').fill('The help page')
+  await page.getByLabel('Name', { exact: true }).fill('The help page')
   await page.getByLabel('Access tags, or * for all').fill('board')
-  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('This reads with access tags that your key does not have.').waitFor()
   faults.length = 0
   await page.getByLabel('Access tags, or * for all').fill('staff')
-  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const shown = list.getByRole('status').locator('code')
   const key = (await shown.textContent()) ?? ''
   expect(await me(key)).toMatchObject({ tenant: 'acme', roles: ['asker'] })
@@ -42,7 +42,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   await list.getByRole('button', { name: /^Rotate The help page/ }).click()
   await expect.poll(() => shown.textContent()).not.toBe(key)
   const rotated = (await shown.textContent()) ?? ''
-  await list.getByText('the one before counts until').waitFor()
+  await list.getByText('the old key works until').waitFor()
   expect([(await me(key)).name, (await me(rotated)).name].every((name, _, [first]) => name === first)).toBe(true)
 
   await page.reload()
@@ -50,17 +50,17 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   expect(await page.content()).not.toContain(rotated)
   await list.getByRole('button', { name: 'Revoke The help page' }).click()
   await list.getByRole('button', { name: 'Revoke The help page for good' }).click()
-  await list.getByText(/^reads also what is tagged staff · revoked/).waitFor()
+  await list.getByText(/^also reads documents tagged staff · revoked/).waitFor()
   await expect(me(rotated)).rejects.toMatchObject({ problem: { status: 401 } })
 
   await list.getByRole('button', { name: 'Revoke Ann' }).click()
   await list.getByRole('button', { name: 'Revoke Ann for good' }).click()
   await list.getByText('This is the last key of an admin of acme').waitFor()
-  await list.getByRole('button', { name: 'Revoke Ann although it is the last' }).waitFor()
+  await list.getByRole('button', { name: 'Revoke the last admin key, Ann' }).waitFor()
   faults.length = 0
-  await list.getByRole('button', { name: 'Keep it' }).click()
+  await list.getByRole('button', { name: 'Keep key' }).click()
 
-  const changes = page.getByRole('region', { name: 'Who changed what' })
+  const changes = page.getByRole('region', { name: 'Audit log' })
   for (const action of ['key.created', 'key.rotated', 'key.revoked'])
     await changes.getByRole('cell', { name: action }).first().waitFor()
   const [download] = await Promise.all([
@@ -82,7 +82,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
 it('is hidden from callers who may create no keys', async () => {
   const { page, close } = await browser!.visit({ url: house!.url, key: 'asker-key-1' })
   await page.goto('/keys')
-  await page.getByText('Keys are made by admins.').waitFor()
+  await page.getByText('Only admins and operators can manage keys.').waitFor()
   expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   await close()
 })

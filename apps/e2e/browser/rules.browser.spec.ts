@@ -58,24 +58,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 it('says in a sentence what the rules will do, saves them, and holds by them', async () => {
   const { page, faults, close } = await open('admin-key-1')
-  expect(await says(page, 'What is held').textContent()).toContain('No answer that stands its check is held.')
+  expect(await says(page, 'Held answers').textContent()).toContain('Answers that pass the check are not held.')
   expect(await button(page, 'Save rules').isDisabled()).toBe(true)
-  await page.getByLabel('A sample, in percent of all answers').fill('2')
+  await page.getByLabel('Sample, in percent of all answers').fill('2')
   await page.getByLabel('planets').check()
   await page.getByLabel('Every answer to a question with these words').fill('notice period\nsalary')
-  expect(await says(page, 'What is held').textContent()).toBe(
-    'Held for a person: every answer from planets, every answer to a question with “notice period” or “salary”, and 2\u00a0% of answers as a sample. What does not stand its check is held in any case.',
+  expect(await says(page, 'Held answers').textContent()).toBe(
+    'Held for review: every answer from planets, every answer to a question with “notice period” or “salary”, and 2\u00a0% of answers as a sample. Answers that fail the check are always held.',
   )
-  await page.getByLabel('Set a deadline here').check()
+  await page.getByLabel('Set a deadline').check()
   await page.getByLabel('Count working hours only').check()
   await page.getByLabel('Time zone').fill('Europe/Berlin')
   await page.getByLabel('Escalate it').check()
   expect(await page.getByLabel('Release it with a caveat').isDisabled()).toBe(true)
-  expect(await says(page, 'How long it waits').textContent()).toBe(
-    'A held answer waits 8 working hours (Mon to Fri, 09:00 to 17:00, Europe/Berlin). Then it is marked as escalated, webhooks are told, and it waits 4 working hours more until it is refused.',
+  expect(await says(page, 'Deadline').textContent()).toBe(
+    'A held answer waits 8 working hours (Mon to Fri, 09:00 to 17:00, Europe/Berlin). Then it is escalated, and webhooks are notified. After 4 working hours more, it is refused.',
   )
   await button(page, 'Save rules').click()
-  await page.getByText('Saved. It counts for what is asked from now on.').waitFor()
+  await page.getByText('Saved. The rules apply to new questions.').waitFor()
   expect(await admin.rules()).toMatchObject({
     version: 1,
     hold: { samplePercent: 2, collections: ['planets'], words: ['notice period', 'salary'] },
@@ -94,15 +94,15 @@ it('says in a sentence what the rules will do, saves them, and holds by them', a
 
 it('overwrites nothing that another admin saved meanwhile, and shows it', async () => {
   const { page, faults, close } = await open('admin-key-1')
-  await page.getByLabel('A sample, in percent of all answers').fill('5')
+  await page.getByLabel('Sample, in percent of all answers').fill('5')
   const { version, hold } = await admin.rules()
   await admin.putRules({ version, hold: { ...hold, everything: true }, deadline: null })
   await button(page, 'Save rules').click()
   await page.getByRole('alert').getByText('Somebody else has changed the rules').waitFor()
   // The browser logs the refusal as a load that failed.
   expect(faults.splice(0)).toHaveLength(1)
-  await button(page, 'Try again').click()
-  await page.getByText('Every answer is held until a person has looked at it.').waitFor()
+  await button(page, 'Retry').click()
+  await page.getByText('Every answer is held until a person reviews it.').waitFor()
   expect((await admin.rules()).version).toBe(version + 1)
   expect(faults).toEqual([])
   await close()
@@ -121,7 +121,7 @@ it('sets up a webhook, shows its secret once, lists what was sent, and sends it 
   expect(secret).toMatch(/^whsec_/)
   answers.push(410)
   const { id } = await asker.ask({ question: 'How heavy is Mars?', collection: 'planets' })
-  await page.getByText('given up after 1 try').waitFor({ timeout: 20_000 })
+  await page.getByText('failed after 1 try').waitFor({ timeout: 20_000 })
   const [{ body, headers } = { body: '', headers: {} }] = received
   expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
     type: 'run.parked',
@@ -134,11 +134,11 @@ it('sets up a webhook, shows its secret once, lists what was sent, and sends it 
   await page.getByRole('button', { name: 'New secret for held-answers' }).click()
   await expect.poll(() => page.locator('.secret code').textContent()).not.toBe(secret)
   await page.reload()
-  await page.getByText('The old secret signs too until').waitFor()
+  await page.getByText('The old secret also signs until').waitFor()
   expect(await page.locator('.secret').count()).toBe(0)
   await page.getByRole('button', { name: 'Remove held-answers' }).click()
   await page.getByRole('button', { name: 'Remove held-answers for good' }).click()
-  await page.getByText('No program is told yet.').waitFor()
+  await page.getByText('No webhooks yet.').waitFor()
   expect(await admin.webhooks()).toEqual({ items: [] })
   expect(faults).toEqual([])
   await close()
@@ -146,7 +146,7 @@ it('sets up a webhook, shows its secret once, lists what was sent, and sends it 
 
 it('fits a phone, is accessible, and is for admins', async () => {
   const { page, faults, close } = await open('admin-key-1', { width: 390, dark: true })
-  await page.getByRole('region', { name: 'Last deliveries' }).first().waitFor()
+  await page.getByRole('region', { name: 'Recent deliveries' }).first().waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.evaluate(axe.source)
   expect(
@@ -156,7 +156,7 @@ it('fits a phone, is accessible, and is for admins', async () => {
   ).toEqual([])
   await close()
   const reviewer = await open('reviewer-key-1')
-  await reviewer.page.getByText('Rules are set by admins.').waitFor()
+  await reviewer.page.getByText('Only admins can see and change rules.').waitFor()
   expect([...faults, ...reviewer.faults]).toEqual([])
   await reviewer.close()
 })

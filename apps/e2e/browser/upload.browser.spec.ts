@@ -26,8 +26,8 @@ it('a large file that did not arrive can be sent again, and tells how much of it
     dataTransfer.items.add(new File([new Uint8Array(bytes)], 'large.txt'))
     window.dispatchEvent(new DragEvent('drop', { dataTransfer }))
   }, 30 * megabyte)
-  const item = page.getByRole('region', { name: 'Added just now' }).getByRole('listitem')
-  await item.getByText('It did not arrive').waitFor()
+  const item = page.getByRole('region', { name: 'Recent uploads' }).getByRole('listitem')
+  await item.getByText('The upload failed').waitFor()
   await context.setOffline(false)
   faults.length = 0
 

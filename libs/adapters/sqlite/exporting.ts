@@ -57,6 +57,9 @@ export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
+    /** Documents that are found by words and have no vectors yet. */
+    withoutVectors: (): number =>
+      Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),
     documents: () => documentsIn(db),
     close: () => db.close(),

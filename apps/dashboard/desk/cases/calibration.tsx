@@ -15,9 +15,9 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
   <table>
     <thead>
       <tr>
-        <th>Score of the draft</th>
+        <th>Draft score</th>
         <th className="number">Decided</th>
-        <th className="number">Approved as it was</th>
+        <th className="number">Approved unchanged</th>
         <th className="number">Share</th>
       </tr>
     </thead>
@@ -35,14 +35,14 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
 )
 
 const proposalWords = ({ proposal, threshold }: PolicyCalibration): string => {
-  const now = threshold === undefined ? '' : ` The threshold is ${threshold.toFixed(2)} now.`
+  const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
-      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. Of ${proposal.cases} drafts at this score or above that only their score held, ${proposal.approved} were approved as they were.${now}`
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. Of ${proposal.cases} drafts at or above this score that were held only for their score, ${proposal.approved} were approved unchanged.${now}`
     case 'none':
-      return `No threshold is proposed: of ${proposal.cases} drafts that only their score held, ${proposal.approved} were approved as they were, and at no score were 95 of 100.${now}`
+      return `No threshold is proposed. Of ${proposal.cases} drafts that were held only for their score, ${proposal.approved} were approved unchanged. No score reached 95\u00a0%.${now}`
     case 'too-few':
-      return `Too few to propose a threshold: ${proposal.cases} drafts that only their score held, ${proposal.needed} are needed.${now}`
+      return `Too few to propose a threshold: ${proposal.cases} drafts were held only for their score, ${proposal.needed} are needed.${now}`
   }
 }
 
@@ -52,9 +52,8 @@ const OfPolicy = ({ one }: { one: PolicyCalibration }) => (
       <Link href={`~/desk/cases?policy=${encodeURIComponent(one.policy)}`}>{one.policy}</Link>
     </h2>
     <p>
-      Of {one.cases} held drafts that reviewers decided about, {one.cases - one.approved} were not approved as they
-      were: parking was right in {one.precision === null ? '–' : percent(one.precision)}. {one.falseHolds} were approved
-      as they were, and so held without need.
+      {one.falseHolds} of {one.cases} holds {one.falseHolds === 1 ? 'was' : 'were'} unnecessary, because reviewers
+      approved the draft unchanged. {one.precision === null ? '–' : percent(one.precision)} of the holds were right.
     </p>
     <div className="beside">
       <ScoreChart buckets={one.buckets} />
@@ -71,9 +70,9 @@ const OfPolicy = ({ one }: { one: PolicyCalibration }) => (
 const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
   strategies.length > 0 && (
     <section aria-label="Rewriting strategies">
-      <h2>Which way to rewrite a query succeeds</h2>
+      <h2>Rewriting strategies</h2>
       <p className="small soft">
-        Of runs that were held and decided. A try succeeds where a passage it found was graded relevant.
+        Counts the runs that were held and decided. A try succeeds if it found a passage that was graded relevant.
       </p>
       {strategies.map(({ collection, counts, advice }) => (
         <div className="card calibration" key={collection}>
@@ -117,13 +116,13 @@ export const Calibration = () => {
   return (
     <main className="page cases">
       <DeskLinks here="~/desk/cases/calibration" />
-      <h1>How scores agree with decisions</h1>
+      <h1>Scores and decisions</h1>
       {error && <Problem error={error} />}
       {data?.policies.length === 0 && (
         <p className="nothing">
           {data.keptDays === 0
-            ? 'Nothing is counted: no case is kept here. Start the gateway with CASES_DAYS=30 to keep each decision for 30 days.'
-            : 'Nothing is counted yet: reviewers have not decided about a draft that was checked.'}
+            ? 'No cases are stored. Start the gateway with CASES_DAYS=30 to keep each decision for 30 days.'
+            : 'No figures yet. Reviewers have not decided on a checked draft.'}
         </p>
       )}
       {data?.policies.map((one) => (

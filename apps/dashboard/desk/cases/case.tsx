@@ -45,7 +45,7 @@ const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
   const { draft, check } = found
   return (
     <section>
-      <h2>The draft that was held</h2>
+      <h2>Held draft</h2>
       {check ? (
         <ul className="claims card">
           {check.claims.map((claim, at) => (
@@ -59,14 +59,12 @@ const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
           ) : (
             <Prose text={draft.text} />
           )}
-          <p className="small soft">
-            {draft.quotes ? 'Places of the documents, word for word.' : 'It was not checked.'}
-          </p>
+          <p className="small soft">{draft.quotes ? 'Quotes from the documents.' : 'Not checked.'}</p>
         </div>
       )}
       {check && (
         <details>
-          <summary>As it was written</summary>
+          <summary>Full text</summary>
           <Prose text={draft.text} />
         </details>
       )}
@@ -92,7 +90,7 @@ const Passage = ({ passage, isChosen }: { passage: Evidence; isChosen: boolean }
 
 const Passages = ({ found, chosen }: { found: Case; chosen: string | null }) => (
   <section>
-    <h2>The evidence as it was read</h2>
+    <h2>Evidence at that time</h2>
     <div className="card passages">
       {found.evidence.length === 0 && <p className="soft">No passage was read.</p>}
       {found.evidence.map((passage) => (
@@ -110,11 +108,11 @@ const Remove = ({ id }: { id: string }) => {
   if (!isAsked) return <Button onPress={() => ask(true)}>Remove this case</Button>
   return (
     <span className="case-head" role="group" aria-label="Remove this case">
-      <span>Its texts are gone for good.</span>
+      <span>This deletes its texts for good.</span>
       <Button onPress={() => remove.mutate()} isDisabled={remove.isPending} autoFocus>
-        Remove it
+        Remove case
       </Button>
-      <Button onPress={() => ask(false)}>Leave it</Button>
+      <Button onPress={() => ask(false)}>Keep case</Button>
       {remove.error && <Problem error={remove.error} />}
     </span>
   )
@@ -122,7 +120,7 @@ const Remove = ({ id }: { id: string }) => {
 
 const Facts = ({ found }: { found: Case }) => (
   <p className="small soft">
-    Under <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
+    Policy <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
     {found.collections.length > 0 && ` in ${found.collections.join(', ')}`} · score {scoreText(found.score)} · held{' '}
     {clockTime(found.parkedAt)} because {heldBecause(found.reason)} · asked {fromNow(found.askedAt)}
     {found.skills !== undefined && ` · by ${found.skills}`}
@@ -133,7 +131,7 @@ const Facts = ({ found }: { found: Case }) => (
 const Thread = ({ thread }: Pick<Case, 'thread'>) =>
   thread && (
     <details>
-      <summary>What it went on from in its thread</summary>
+      <summary>Earlier in this thread</summary>
       {thread.summary !== undefined && <p className="soft">{thread.summary}</p>}
       {thread.turns.map(({ question, text }, at) => (
         <div key={at}>

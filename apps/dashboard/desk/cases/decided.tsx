@@ -9,7 +9,7 @@ import { clockTime } from '../../ui/time'
 import { doneWords, outcomeWords, reasonWords } from './words'
 
 const Edited = ({ before, after }: { before: string; after: string }) => (
-  <p className="edited" aria-label="What the edit changed">
+  <p className="edited" aria-label="Changes of the edit">
     {diffWordsWithSpace(before, after).map(({ value, added, removed }, at) => {
       if (added) return <ins key={at}>{value}</ins>
       return removed ? <del key={at}>{value}</del> : <span key={at}>{value}</span>
@@ -17,7 +17,7 @@ const Edited = ({ before, after }: { before: string; after: string }) => (
   </p>
 )
 
-/** Only what a person released can be kept. */
+/** Only an answer that a person released can be reused. */
 const mayBeKept = ({ outcome }: Case): boolean =>
   outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
 
@@ -29,14 +29,14 @@ const Keep = ({ runId }: { runId: string }) => {
     <div>
       {keep.isSuccess ? (
         <p role="status">
-          Whoever asks the same gets this answer, until a document it cites changes.{' '}
+          This answer is reused for the same question, until a document it cites changes.{' '}
           <Button quiet onPress={() => drop.mutate()}>
-            Keep it no longer
+            Stop reusing it
           </Button>
         </p>
       ) : (
         <Button onPress={() => keep.mutate()} isDisabled={keep.isPending}>
-          Keep this answer for the same question
+          Reuse this answer for the same question
         </Button>
       )}
       {keep.error && <Problem error={keep.error} />}
@@ -44,7 +44,7 @@ const Keep = ({ runId }: { runId: string }) => {
   )
 }
 
-/** What a person decided, and what came of it. */
+/** Shows the decision of a case and its outcome. */
 export const Decided = ({ found }: { found: Case }) => {
   const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found
   return (
@@ -59,7 +59,7 @@ export const Decided = ({ found }: { found: Case }) => {
       {edited !== undefined && <Edited before={draft.text} after={edited} />}
       {outcome?.released && (
         <details>
-          <summary>What was released</summary>
+          <summary>Released answer</summary>
           {outcome.released.caveat !== undefined && <p>{outcome.released.caveat}</p>}
           <Prose text={outcome.released.text} />
         </details>

@@ -29,11 +29,11 @@ const Fix = ({ id }: { id: string }) => {
         fix.mutate(note.trim())
       }}
     >
-      <Field label="What was done (may stay empty)" value={note} onChange={setNote} autoFocus />
+      <Field label="What was fixed (optional)" value={note} onChange={setNote} autoFocus />
       <Button type="submit" isDisabled={fix.isPending}>
         Ask the question again
       </Button>
-      <Button onPress={() => setNote(null)}>Not now</Button>
+      <Button onPress={() => setNote(null)}>Cancel</Button>
       {fix.error && <Problem error={fix.error} />}
     </form>
   )
@@ -46,7 +46,7 @@ const One = ({ flag }: { flag: Flag }) => {
       <h2>{question}</h2>
       {note !== undefined && <blockquote>{note}</blockquote>}
       <p className="small soft">
-        {owners.length > 0 ? `For ${owners.join(', ')}` : 'No owner is named'} · {collections.join(', ')} ·{' '}
+        {owners.length > 0 ? `For ${owners.join(', ')}` : 'No owner'} · {collections.join(', ')} ·{' '}
         <time dateTime={flaggedAt}>{fromNow(flaggedAt)}</time>
         {documents.length > 0 && ` · from ${documents.map(({ title }) => title).join(', ')}`}
       </p>
@@ -90,7 +90,7 @@ const Shown = ({
   </div>
 )
 
-/** Answers that somebody called of no use, for whoever owns the documents they came from. */
+/** Lists answers that were marked as not useful, for the owners of their documents. */
 export const Flags = () => {
   useTitle('Flagged answers')
   const { client } = useSession()
@@ -115,8 +115,8 @@ export const Flags = () => {
       {data && items.length === 0 && (
         <p className="nothing">
           {status === 'open'
-            ? 'Nothing is flagged. An answer that somebody calls of no use stands here, for the owner of its collection to put its documents in order and ask again.'
-            : 'Nothing was fixed yet.'}
+            ? 'No flagged answers. Answers marked “not useful” appear here. Fix the document, then ask again.'
+            : 'No fixed answers yet.'}
         </p>
       )}
       <ul className="flags">
@@ -124,7 +124,7 @@ export const Flags = () => {
           <One key={flag.id} flag={flag} />
         ))}
       </ul>
-      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show more</Button>}
     </main>
   )
 }

@@ -7,7 +7,7 @@ const pages = [
   ['~/desk/flags', 'Flags'],
 ] as const
 
-/** The pages of the desk. `here` is the address of the one that is shown. */
+/** Links the pages of the desk. `here` is the address of the current page. */
 export const DeskLinks = ({ here }: { here: (typeof pages)[number][0] }) => (
   <div className="desk-links" role="navigation" aria-label="Desk">
     {pages.map(([to, name]) => (

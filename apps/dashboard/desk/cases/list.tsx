@@ -51,7 +51,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
         return (
           value !== null && (
             <Button key={name} onPress={() => set(name, '')}>
-              {name}: {value} — remove
+              Remove {name}: {value}
             </Button>
           )
         )
@@ -61,7 +61,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
   )
 }
 
-/** Read whole, then saved: what is long takes a moment, and says so. */
+/** Exports the filtered cases. A large export takes a moment, because the whole file is read before it is saved. */
 const Export = ({ asked }: { asked: object }) => {
   const { client } = useSession()
   const save = useMutation({
@@ -115,15 +115,15 @@ const Nothing = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boole
   if (keptDays === 0)
     return (
       <p className="nothing">
-        No case is kept here. A case holds the texts a decision was made on, so the operator says for how long: start
-        the gateway with <code>CASES_DAYS=30</code>, and every decision from then on stands here for 30 days.
+        No cases are stored. To list each new decision here for 30 days, start the gateway with{' '}
+        <code>CASES_DAYS=30</code>. The operator sets this time, because a case contains the texts of its decision.
       </p>
     )
   return (
     <p className="nothing">
       {isFiltered
-        ? 'No case is like that. Take a filter away.'
-        : 'Nothing was decided yet. Decide about a held answer at the desk, and it stands here within seconds.'}
+        ? 'No case matches. Remove a filter.'
+        : 'No decisions yet. Decide a held answer at the desk, and it appears here within seconds.'}
     </p>
   )
 }
@@ -174,7 +174,7 @@ export const CaseList = () => {
       )}
       {hasNextPage && (
         <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-          Show earlier ones
+          Show more
         </Button>
       )}
     </main>

@@ -6,7 +6,7 @@ import './cases.css'
 const Calibration = lazy(() => import('./calibration').then(({ Calibration }) => ({ default: Calibration })))
 const CaseView = lazy(() => import('./case').then(({ CaseView }) => ({ default: CaseView })))
 
-/** What was decided, and what follows from many decisions. */
+/** Routes the pages about decisions: the list of cases, one case, and the calibration. */
 export const Cases = () => (
   <Switch>
     <Route path="/calibration" component={Calibration} />

@@ -5,7 +5,10 @@ const [width, height, left, bottom] = [320, 170, 46, 28]
 const x = (at: number, of: number): number => left + (at * (width - left)) / of
 const y = (share: number): number => 8 + (1 - share) * (height - bottom - 8)
 
-/** Share of drafts approved as they were, by score: wide where many were decided. The table beside it has the figures. */
+/**
+ * Shows the share of drafts approved unchanged, by score. A bar is wider if more drafts were decided. The table beside
+ * it has the figures.
+ */
 export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
   const most = Math.max(1, ...buckets.map(({ cases }) => cases))
   const room = (width - left) / buckets.length
@@ -14,7 +17,7 @@ export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
       className="score-chart"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label="Share approved as it was, by score"
+      aria-label="Share approved unchanged, by score"
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>

@@ -1,6 +1,6 @@
 import type { CaseSummary, Verdict } from '@plumbline/contracts'
 
-/** What became of the draft, in the past. */
+/** The decision on a draft, in the past tense. */
 export const doneWords: Record<CaseSummary['action'], string> = {
   approve: 'approved',
   edit: 'edited',
@@ -9,15 +9,15 @@ export const doneWords: Record<CaseSummary['action'], string> = {
   reject: 'rejected',
 }
 
-const statusWords: Record<string, string> = { needs_input: 'asked back' }
-/** How the run of a case ended. */
+const statusWords: Record<string, string> = { needs_input: 'needs input' }
+/** Returns how the run of a case ended. */
 export const outcomeWords = (status: string | undefined): string =>
-  status === undefined ? 'goes on' : (statusWords[status] ?? status)
+  status === undefined ? 'running' : (statusWords[status] ?? status)
 
-/** `parked.edit-ungrounded` as `edit ungrounded`. */
+/** Returns `parked.edit-ungrounded` as `edit ungrounded`. */
 export const reasonWords = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
-/** Shape beside the word and the colour. */
+/** Marks each verdict by shape as well as by color. */
 export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {
   supported: { mark: '●', tone: 'good' },
   unsupported: { mark: '○', tone: 'warn' },

@@ -12,9 +12,9 @@ const whatBecame = ({ status, tries, nextTryAt, problem }: WebhookDelivery): str
     case 'delivered':
       return `delivered, ${tried}`
     case 'failed':
-      return `given up after ${tried}. ${problem ?? ''}`
+      return `failed after ${tried}. ${problem ?? ''}`
     case 'waiting':
-      return nextTryAt ? `${problem ?? ''} ${tried}, the next ${fromNow(nextTryAt)}` : 'on its way'
+      return nextTryAt ? `${problem ?? ''} ${tried}, next ${fromNow(nextTryAt)}` : 'sending'
   }
 }
 const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
@@ -61,7 +61,7 @@ const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
 
 const everyMs = 5_000
 
-/** What webhooks were told, and what did not arrive. */
+/** Lists the latest webhook deliveries, with retries and failures. */
 export const Deliveries = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
@@ -75,17 +75,17 @@ export const Deliveries = () => {
   const items = (data?.pages ?? []).flatMap((page) => page.items)
   return (
     <section className="card rules" aria-labelledby="deliveries">
-      <h2 id="deliveries">Last deliveries</h2>
+      <h2 id="deliveries">Recent deliveries</h2>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data && items.length === 0 && (
-        <p className="says">Nothing was sent yet. What is sent is listed here for eight days and can be sent again.</p>
+        <p className="says">No deliveries yet. Deliveries are listed here for 8 days and can be sent again.</p>
       )}
       {items.length > 0 && (
         <div className="table" tabIndex={0} role="region" aria-label="Table of deliveries">
           <table>
             <thead>
               <tr>
-                {['When', 'What', 'To', 'What became of it', 'Action'].map((name) => (
+                {['Time', 'Event', 'Webhook', 'Status', 'Action'].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -100,7 +100,7 @@ export const Deliveries = () => {
           </table>
         </div>
       )}
-      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show more</Button>}
     </section>
   )
 }

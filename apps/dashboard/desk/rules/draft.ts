@@ -1,6 +1,6 @@
 import type { OverdueAction, Rules, RulesView, WeekDay } from '@plumbline/contracts'
 
-/** The rules as they stand in the form: numbers and lists as their fields hold them. */
+/** The rules as values of form fields: numbers and words are text. */
 export type Draft = {
   everything: boolean
   percent: string

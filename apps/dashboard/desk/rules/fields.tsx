@@ -27,7 +27,7 @@ const Amount = (props: { label: string; value: string; onChange: (value: string)
 )
 
 type HoldProps = Props & { collections: string[] }
-/** What is held although it stands. */
+/** Shows the rules that hold answers even if they pass the check. */
 export const HoldFields = ({ draft, change, collections }: HoldProps) => {
   const shown = [...new Set([...collections, ...draft.collections])].sort()
   return (
@@ -36,7 +36,7 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
       {!draft.everything && (
         <>
           <Amount
-            label="A sample, in percent of all answers"
+            label="Sample, in percent of all answers"
             value={draft.percent}
             onChange={(percent) => change({ percent })}
           />
@@ -49,7 +49,7 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
             />
           )}
           <Field
-            label="Every answer to a question with these words, one entry in a line"
+            label="Every answer to a question with these words, one entry per line"
             lines={3}
             placeholder="notice period"
             value={draft.words}
@@ -81,17 +81,17 @@ const WorkingHours = ({ draft, change }: Props) => (
 const ways = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
 
 type DeadlineProps = Props & { mayRelease: boolean }
-/** How long a held answer waits for a person. */
+/** Shows the deadline of held answers. */
 export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
   <>
-    <Check label="Set a deadline here" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
+    <Check label="Set a deadline" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
     {draft.hasDeadline && (
       <>
         <Amount label="Hours to wait for a decision" value={draft.wait} onChange={(wait) => change({ wait })} />
         <Check label="Count working hours only" on={draft.inHours} set={(inHours) => change({ inHours })} />
         {draft.inHours && <WorkingHours draft={draft} change={change} />}
         <fieldset className="choices">
-          <legend>When nobody has decided by then</legend>
+          <legend>If nobody decides in time</legend>
           {(Object.keys(ways) as (keyof typeof ways)[]).map((way) => (
             <label key={way} className="check">
               <input
@@ -107,13 +107,13 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
         </fieldset>
         {!mayRelease && (
           <p className="small soft">
-            Nothing is released here that nobody decided. The operator can allow it by naming this tenant in
+            An answer without a decision is never released here. The operator can allow it by adding this tenant to
             MARKED_ANSWERS.
           </p>
         )}
         {draft.then === 'escalate' && (
           <Amount
-            label="Hours that an escalated answer waits until it is refused"
+            label="Hours until an escalated answer is refused"
             value={draft.escalatedWait}
             onChange={(escalatedWait) => change({ escalatedWait })}
           />

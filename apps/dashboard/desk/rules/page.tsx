@@ -6,7 +6,7 @@ import { Webhooks } from './webhooks'
 import { useTitle } from '../../ui/title'
 import './rules.css'
 
-/** What is held for people besides what does not stand, for how long, and which programs are told. */
+/** Shows the rules that hold answers, their deadline, and the webhooks. */
 export const Rules = () => {
   useTitle('Rules')
   const { me } = useSession()
@@ -23,7 +23,7 @@ export const Rules = () => {
           <Deliveries />
         </>
       ) : (
-        <p>Rules are set by admins. Your key does not have that role; ask whoever gave it to you.</p>
+        <p>Only admins can see and change rules. Ask the person who gave you your key.</p>
       )}
     </main>
   )

@@ -10,7 +10,7 @@ import { DeadlineFields, HoldFields } from './fields'
 import { deadlineSentence, holdSentence } from './sentences'
 
 const changedBy = ({ updatedAt, updatedBy }: RulesView): string =>
-  updatedAt === null ? 'Nobody has set any rules yet.' : `Last changed ${clockTime(updatedAt)} by ${updatedBy ?? ''}.`
+  updatedAt === null ? 'No rules set yet.' : `Last changed ${clockTime(updatedAt)} by ${updatedBy ?? ''}.`
 
 const useSaving = (onSaved: (rules: RulesView) => void) => {
   const { client } = useSession()
@@ -24,7 +24,7 @@ const useSaving = (onSaved: (rules: RulesView) => void) => {
   })
 }
 
-/** What is being edited stays as it is while others save; the gateway refuses to overwrite what was not read. */
+/** Keeps the edited values while others save. The gateway rejects a save that is based on an older version. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
   const [seen, setSeen] = useState(rules)
@@ -47,7 +47,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
   return (
     <form onSubmit={save}>
       <section className="card rules" aria-labelledby="held">
-        <h2 id="held">What is held</h2>
+        <h2 id="held">Held answers</h2>
         <p className="says">{holdSentence(now.hold)}</p>
         <HoldFields
           draft={draft}
@@ -56,7 +56,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
         />
       </section>
       <section className="card rules" aria-labelledby="deadline">
-        <h2 id="deadline">How long it waits</h2>
+        <h2 id="deadline">Deadline</h2>
         <p className="says">{deadlineSentence(now.deadline)}</p>
         <DeadlineFields draft={draft} change={change} mayRelease={seen.mayRelease} />
       </section>
@@ -66,7 +66,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
           Save rules
         </Button>
         <span className="small soft" role="status">
-          {saving.isSuccess ? 'Saved. It counts for what is asked from now on.' : changedBy(seen)}
+          {saving.isSuccess ? 'Saved. The rules apply to new questions.' : changedBy(seen)}
         </span>
       </div>
     </form>

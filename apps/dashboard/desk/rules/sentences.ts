@@ -15,28 +15,28 @@ export const dayNames: Record<WeekDay, string> = {
 }
 const daysInOrder = Object.keys(dayNames) as WeekDay[]
 
-const always = 'What does not stand its check is held in any case.'
+const always = 'Answers that fail the check are always held.'
 
-/** What the rules hold, in a sentence or two. */
+/** Describes the rules that hold answers, in one or two sentences. */
 export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
-  if (everything) return 'Every answer is held until a person has looked at it.'
+  if (everything) return 'Every answer is held until a person reviews it.'
   const parts = [
     ...(collections.length > 0 ? [`every answer from ${and.format(collections)}`] : []),
     ...(words.length > 0 ? [`every answer to a question with ${or.format(words.map((one) => `“${one}”`))}`] : []),
     ...(samplePercent > 0 ? [`${number.format(samplePercent)}\u00a0% of answers as a sample`] : []),
   ]
-  if (parts.length === 0) return `No answer that stands its check is held. ${always}`
+  if (parts.length === 0) return `Answers that pass the check are not held. ${always}`
   const sentence = and.format(parts)
-  return `Held for a person: ${sentence}. ${always}`
+  return `Held for review: ${sentence}. ${always}`
 }
 
-/** `90 minutes`, `8 hours`. */
+/** Returns for example `90 minutes` or `8 hours`. */
 const span = (minutes: number, kind: string): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
 }
 
-/** `Mon to Fri`, or each day where they do not follow each other. */
+/** Returns `Mon to Fri` for consecutive days, else the name of each day. */
 const daysOf = (days: WeekDay[]): string => {
   const places = daysInOrder.flatMap((day, place) => (days.includes(day) ? [place] : []))
   const names = places.map((place) => dayNames[daysInOrder[place] ?? 'mon'])
@@ -47,7 +47,7 @@ const daysOf = (days: WeekDay[]): string => {
 const hoursOf = ({ days, from, to, timeZone }: WorkingHours): string =>
   ` (${daysOf(days)}, ${from} to ${to}, ${timeZone})`
 
-/** How long a held answer waits and what follows. */
+/** Describes how long a held answer waits and what follows. */
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
   if (!deadline) return 'A held answer waits as long as its policy says.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline
@@ -55,10 +55,10 @@ export const deadlineSentence = (deadline: Rules['deadline']): string => {
   const waits = `A held answer waits ${span(minutes, kind)}${hours ? hoursOf(hours) : ''}.`
   switch (then) {
     case 'refuse':
-      return `${waits} Then it is refused, and its asker is told that nobody decided in time.`
+      return `${waits} Then it is refused, and the asker sees that nobody decided in time.`
     case 'caveat':
-      return `${waits} Then it is released with a caveat that says that nobody has reviewed it.`
+      return `${waits} Then it is released with the caveat that nobody has reviewed it.`
     case 'escalate':
-      return `${waits} Then it is marked as escalated, webhooks are told, and it waits ${span(escalatedMinutes, kind)} more until it is refused.`
+      return `${waits} Then it is escalated, and webhooks are notified. After ${span(escalatedMinutes, kind)} more, it is refused.`
   }
 }

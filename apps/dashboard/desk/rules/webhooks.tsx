@@ -12,10 +12,10 @@ const eventNames: Record<WebhookEvent, string> = {
   'run.escalated': 'a held answer is escalated',
   'run.decided': 'a person decided',
   'run.answered': 'a run ended with an answer',
-  'run.failed': 'a run ended without one',
-  'document.indexed': 'a document is found from now on',
+  'run.failed': 'a run ended without an answer',
+  'document.indexed': 'a document is ready',
   'batch.finished': 'a batch has ended',
-  'schedule.changed': 'the answer of a schedule differs',
+  'schedule.changed': 'the answer of a schedule changed',
   'schedule.stopped': 'a schedule has stopped',
 }
 
@@ -59,7 +59,7 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: Shown }) => {
         <b>{name}</b> <span className="mono url">{url}</span>
         <div className="small soft">
           When {events.map((event) => eventNames[event]).join(', or when ')}.
-          {oldSecretUntil && ` The old secret signs too until ${clockTime(oldSecretUntil)}.`}
+          {oldSecretUntil && ` The old secret also signs until ${clockTime(oldSecretUntil)}.`}
         </div>
         {error && <Problem error={error} />}
       </div>
@@ -69,7 +69,7 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: Shown }) => {
             <Button onPress={() => remove.mutate(undefined)} autoFocus>
               Remove {name} for good
             </Button>
-            <Button onPress={() => setRemoving(false)}>Keep it</Button>
+            <Button onPress={() => setRemoving(false)}>Keep webhook</Button>
           </>
         ) : (
           <>
@@ -121,7 +121,7 @@ const NewWebhook = ({ show }: { show: Shown }) => {
         />
       </div>
       <fieldset className="choices">
-        <legend>Tell it when</legend>
+        <legend>Notify when</legend>
         {WebhookEvent.options.map((event) => (
           <Check
             key={event}
@@ -141,7 +141,7 @@ const NewWebhook = ({ show }: { show: Shown }) => {
   )
 }
 
-/** Which programs are told of what happens here. */
+/** Lists the webhooks of this tenant, with a form to add one. */
 export const Webhooks = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<WebhookWithSecret | null>(null)
@@ -151,11 +151,11 @@ export const Webhooks = () => {
   })
   return (
     <section className="card rules" aria-labelledby="webhooks">
-      <h2 id="webhooks">Who is told</h2>
+      <h2 id="webhooks">Webhooks</h2>
       <p className="says">
         {data?.items.length === 0
-          ? 'No program is told yet. A webhook brings held answers into the chat or tracker that reviewers look at.'
-          : 'Each message holds ids, a reason and a link, never a word of a draft, and is signed with the secret of its webhook.'}
+          ? 'No webhooks yet. A webhook announces held answers in the chat or tracker of your reviewers.'
+          : 'Each message contains ids, a reason and a link, but no text of a draft. It is signed with the secret of its webhook.'}
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data && data.items.length > 0 && (
