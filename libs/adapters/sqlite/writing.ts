@@ -65,7 +65,7 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Replaces the terms of a document, if it still exists. Callers use a transaction, so that no search sees half of them. */
+/** Replaces the terms of a document if it still exists. Runs in a transaction, so that no search sees half of them. */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
   const noteForm = db.prepare(
