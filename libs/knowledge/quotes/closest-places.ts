@@ -18,7 +18,7 @@ export type Place = {
 
 /** The weight of a word in a heading or a lead-in. A word in the line itself has weight 1. */
 const fromAround = 0.5
-/** The share of the better neighbor's score that a line gets, because an answer is often close to the words asked for. */
+/** The share of the better neighbor's score that a line gets, because an answer is often near the words asked for. */
 const fromBeside = 0.2
 /** The bonus of the passage that retrieval ranked first. The passage at rank n gets 1/n of it. */
 const fromRank = 0.3
