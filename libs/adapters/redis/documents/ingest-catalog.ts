@@ -130,13 +130,24 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
+/** The embedder of a collection, and how far the vectors of a document are. */
+const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
+  const { documentVectors } = withScripts(redis, { documentVectors: { lua: noteVectors, numberOfKeys: 1 } })
+  return {
+    claimEmbedder: collections.claimEmbedder,
+    useEmbedder: collections.useEmbedder,
+    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
+    noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
+      void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
+  }
+}
+
 /** Opens the catalog for ingestion. A delivery that begins owns the document until the next one begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
     documentProgress: { lua: progressDocument, numberOfKeys: 1 },
     documentFinish: { lua: finishDocument, numberOfKeys: 1 },
-    documentVectors: { lua: noteVectors, numberOfKeys: 1 },
   })
   const { forget, requeue, jobOf, looks } = openDocuments(redis)
   const notice = noticer(redis)
@@ -148,11 +159,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
   return throughCall(withStoreErrors, {
     ...looks,
     jobOf,
-    claimEmbedder: collections.claimEmbedder,
-    useEmbedder: collections.useEmbedder,
-    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
-    noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
-      void (await scripts.documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
+    ...vectorsOf(redis, collections),
     begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
       const fence = randomUUID()
       const reply = await scripts.documentBegin(keys.document(id), revision, fence, Date.now(), where.isolated ? 1 : 0)
