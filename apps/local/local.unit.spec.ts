@@ -49,7 +49,7 @@ it('brings planets and agent memory as one collection, and the manuals as anothe
   expect(sample.documents.map(({ file }) => file)).toEqual(['sample/planets.md', 'sample/agent-memory.md'])
   expect(manuals.name).toBe(manualsCollection)
   expect(manuals.documents.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(['README.md', 'docs/how-it-works.md', 'docs/operations.md']),
+    expect.arrayContaining(['README.md', 'docs/understand/how-it-works.md', 'docs/reference/settings.md']),
   )
   expect(sample.description).not.toContain('Plumbline')
   expect(manuals.questions).toBeUndefined()

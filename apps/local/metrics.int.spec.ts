@@ -14,7 +14,7 @@ import { silent } from '@plumbline/platform/log'
 import { allStages } from '@plumbline/stages/all'
 import { webhooks } from '@plumbline/webhooks/webhooks'
 
-const page = join(import.meta.dirname, '..', '..', 'docs', 'metrics.md')
+const page = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'metrics.md')
 
 type Told = { name: string; registry: Registry; url: string }
 let redis: PrivateRedis
@@ -95,8 +95,8 @@ const drawn = async (): Promise<string> => {
     '',
     'Made by `npm test -- apps/local/metrics -u` of what the processes tell under `/metrics`; a test fails when it is out of date. Do not edit.',
     '',
-    'A gateway answers `/metrics` to a key with the role `operator`, a worker on `HEALTH_PORT` ([Health](operations.md#health)). No label holds an id or what somebody wrote. `tenant` names as many tenants as a',
-    'process met first, 200 of them, and calls the others `*`. What to look at, and what to do: [Alerts](operations.md#alerts).',
+    'A gateway answers `/metrics` to a key with the role `operator`, a worker on `HEALTH_PORT` ([Health](../run/processes.md#health)). No label holds an id or what somebody wrote. `tenant` names as many tenants as a',
+    'process met first, 200 of them, and calls the others `*`. What to look at, and what to do: [Alerts](../run/troubleshooting.md#alerts).',
     '',
     ...rowsOf(all.filter(([name]) => ours(name))),
     '',
@@ -107,7 +107,7 @@ const drawn = async (): Promise<string> => {
   ].join('\n')
 }
 
-it('docs/metrics.md lists every metric with its labels', async () => {
+it('docs/reference/metrics.md lists every metric with its labels', async () => {
   await expect(await drawn()).toMatchFileSnapshot(page)
 })
 

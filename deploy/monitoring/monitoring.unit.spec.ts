@@ -29,12 +29,14 @@ const expressions = dashboards.flatMap(({ panels }) => panels.flatMap(({ series 
 
 /** The table is itself held to what the processes tell. */
 const known: Known = new Map(
-  [...readFileSync(join(root, 'docs', 'metrics.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]*) \|/gm)].map(
-    ([, name = '', type = '', labels = '']) => [
-      name,
-      { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label) },
-    ],
-  ),
+  [
+    ...readFileSync(join(root, 'docs', 'reference', 'metrics.md'), 'utf8').matchAll(
+      /^\| `(\w+)` \| (\w+) \| ([^|]*) \|/gm,
+    ),
+  ].map(([, name = '', type = '', labels = '']) => [
+    name,
+    { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label) },
+  ]),
 )
 const unknown = (expression: string): string[] => unknownIn(expression, known, recorded)
 
@@ -91,11 +93,11 @@ describe('every alert', () => {
   })
 
   it('states its severity, the problem, and the page with instructions', () => {
-    const told = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
+    const told = readFileSync(join(root, 'docs', 'run', 'troubleshooting.md'), 'utf8')
     const anchors = new Set(
       [...told.matchAll(/^#+ (.+)$/gm)].map(
         ([, title = '']) =>
-          `docs/operations.md#${title
+          `docs/run/troubleshooting.md#${title
             .toLowerCase()
             .replaceAll(/[^\w -]/g, '')
             .replaceAll(' ', '-')}`,

@@ -103,7 +103,7 @@ const intro = [
   '',
   'A box is a task with the stage that does it, an arrow what a report of that task opens or how it ends the run. Which of several arrows with one name is',
   'taken depends on the counters that are left, on whether web search is on, and on whether sensitive evidence stands in enough documents. Left out: every run can be',
-  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](policies.md).',
+  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](../understand/policies.md).',
   '',
 ]
 

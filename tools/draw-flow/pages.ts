@@ -2,4 +2,7 @@ import { drawing } from './draw'
 import { policiesPage } from './policies-page'
 
 /** Every page that is written from the core. */
-export const pages = (): Record<string, string> => ({ 'flow.md': drawing(), 'policies.md': policiesPage() })
+export const pages = (): Record<string, string> => ({
+  'reference/flow.md': drawing(),
+  'understand/policies.md': policiesPage(),
+})
