@@ -49,35 +49,47 @@ const explored = (policy: Policy): Arrow[] => {
   return arrows
 }
 
-const isRare = ({ says }: Arrow): boolean => says === 'refused' || says === 'checked offline'
+const isAnywhere = (reason: string, tasks: string[]): boolean =>
+  tasks.length > 3 && /^(?:cancelled|expired)|budget$/.test(reason)
 
-/** The path of a policy, as a drawing, without what is rare and alike under all of them. */
-export const drawingOf = (policy: Policy): string[] => picture(explored(policy).filter((arrow) => !isRare(arrow)))
-
-const endings = (arrows: Arrow[]): string[] => {
-  const rows = Object.entries(reasons).flatMap(([reason, meaning]) => {
+/** Returns the reasons that runs of a policy can have, each with the tasks that it follows. */
+const reasonsOf = (arrows: Arrow[]): [string, string[]][] =>
+  Object.keys(reasons).flatMap((reason): [string, string[]][] => {
     const told = arrows.filter(
       (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
     )
-    const from = [...new Set(told.map((arrow) => arrow.from))]
-    return from.length === 0
-      ? []
-      : [
-          `| \`${reason}\` | ${from.length > 3 && reason.match(/^(?:cancelled|expired)|budget$/) ? 'anywhere' : from.join(', ')} | ${meaning} |`,
-        ]
+    const tasks = [...new Set(told.map(({ from }) => from))]
+    return tasks.length === 0 ? [] : [[reason, tasks]]
   })
-  return ['| reason | after | meaning |', '|---|---|---|', ...rows]
+
+const code = (words: string[]): string => words.map((word) => `\`${word}\``).join(', ')
+
+const endings = (arrows: Arrow[]): string[] => {
+  const rows = reasonsOf(arrows).filter(([reason, tasks]) => !isAnywhere(reason, tasks))
+  return kinds.flatMap((kind) => {
+    const after = rows.flatMap(([reason, tasks]) => (tasks.includes(kind) ? [reason] : []))
+    return after.length === 0 ? [] : [`| ${kind} | ${code(after)} |`]
+  })
 }
 
 /** The transition after a task that failed too often to report. */
 const abandoned = (arrows: Arrow[]): string => {
-  const lost = Object.entries(
-    Object.groupBy(
-      arrows.filter(({ says }) => says.startsWith('abandoned')),
-      ({ from }) => from,
-    ),
+  const lost = Object.groupBy(
+    arrows.filter(({ says }) => says.startsWith('abandoned')),
+    ({ from }) => from,
   )
-  return `A task that cannot report leads on like this: ${lost.map(([from, to = []]) => `${from} to ${[...new Set(to.map((arrow) => arrow.to))].join(' or ')}`).join('; ')}.`
+  const next = (to: Arrow[] = []): string => [...new Set(to.map((arrow) => arrow.to))].join(', ')
+  return Object.entries(lost)
+    .map(([from, to]) => `${from} → ${next(to)}`)
+    .join('; ')
+}
+
+const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
+/** Returns the drawing, or a link to an earlier policy that is drawn the same way. */
+const drawn = (policy: Policy): string => {
+  const all = Object.values(policies)
+  const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy
+  return first === policy ? drawingOf(policy) : `It is drawn like [${first.name}](#${first.name}).`
 }
 
 const section = (policy: Policy): string[] => {
@@ -85,13 +97,13 @@ const section = (policy: Policy): string[] => {
   return [
     `## ${policy.name}`,
     '',
-    ...picture(arrows),
+    drawn(policy),
     '',
-    abandoned(arrows),
-    '',
-    'How its runs end, and why they are held:',
-    '',
+    '| after | a run can end or be held as |',
+    '|---|---|',
     ...endings(arrows),
+    '',
+    `Without a report: ${abandoned(arrows)}.`,
     '',
   ]
 }
@@ -99,21 +111,50 @@ const section = (policy: Policy): string[] => {
 const intro = [
   '# The flow',
   '',
-  'Drawn by `node tools/draw-flow/main.mjs` from what the core opens under each policy; a test fails when it is out of date. Do not edit.',
+  'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Arrows with',
+  'the same name differ by the counters that are left, by web search (on or off), and by sensitive evidence.',
+  'A task that fails too often has no report; the last line of each policy says what follows then.',
   '',
-  'A box is a task with the stage that does it, an arrow what a report of that task opens or how it ends the run. Which of several arrows with one name is',
-  'taken depends on the counters that are left, on whether web search is on, and on whether sensitive evidence stands in enough documents. Left out: every run can be',
-  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](../understand/policies.md).',
+  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) what each reason means.',
+  'Every run can also end as `cancelled.asked`, `expired.deadline` or `unanswered.budget`, at any point.',
   '',
-]
-
-const allReasons = [
-  '## Every reason',
-  '',
-  '| reason | meaning |',
-  '|---|---|',
-  ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`),
+  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
 
-export const drawing = (): string => [...intro, ...Object.values(policies).flatMap(section), ...allReasons].join('\n')
+export const flowPage = (): string => [...intro, ...Object.values(policies).flatMap(section)].join('\n')
+
+const half = Object.keys(policies).length / 2
+/** Returns the policies under which a run can have this reason, in few words. */
+const policiesWith = (reason: string): string => {
+  const all = Object.values(policies)
+  const has = (policy: Policy): boolean => reasonsOf(explored(policy)).some(([other]) => other === reason)
+  const names = (those: Policy[]): string => those.map(({ name }) => name).join(', ')
+  const [those, others] = [all.filter(has), all.filter((policy) => !has(policy))]
+  if (others.length === 0) return 'all'
+  if (those.length === 0) return '–'
+  return those.length > half ? `all but ${names(others)}` : names(those)
+}
+
+const reasonsIntro = [
+  '# Reasons',
+  '',
+  'Every run has a `status`, and a `reason` that programs may switch on. A reason begins with its status. `queued` and',
+  '`running` have none, and `parked` waits for a person. All others are final, and only `answered` has an answer to the question.',
+  'Expect new reasons in later versions.',
+  '',
+  'The last column names the presets with this reason. A dash means: only by [rules](../understand/rules.md),',
+  '[kept answers](../use/cases.md#keeping-an-answer) or [your own policy](../understand/policies.md#your-own).',
+  '',
+  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
+  '',
+  '| reason | meaning | policies |',
+  '|---|---|---|',
+]
+
+export const reasonsPage = (): string =>
+  [
+    ...reasonsIntro,
+    ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} | ${policiesWith(reason)} |`),
+    '',
+  ].join('\n')
