@@ -17,17 +17,25 @@ const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) 
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-const grouped = (arrows: Arrow[]): [string, Arrow[]][] =>
-  Object.entries(Object.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) as [string, Arrow[]][]
-
 /** Between steps only the transition matters, and sensitive evidence only if it changes the result. */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-const edge = ([key, arrows]: [string, Arrow[]]): string => {
-  const [from, to] = key.split(' ')
-  return `  ${from} -->|"${labels(arrows)}"| ${to}`
+/** Returns the groups of equal keys, in order. */
+const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
+  [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
+
+/** Returns a line for all targets that a task reaches with the same labels. */
+const edges = (arrows: Arrow[]): string[] => {
+  const pairs = groups(arrows, ({ from, to }) => `${from} ${to}`).map((group) => {
+    const [{ from, to }] = group
+    return { from, to, says: labels(group) }
+  })
+  return groups(pairs, ({ from, says }) => `${from} ${says}`).map((group) => {
+    const [{ from, says }] = group
+    return `  ${from} -->|"${says}"| ${group.map(({ to }) => to).join(' & ')}`
+  })
 }
 
 /** External events, and the end of tasks that cannot report, would hide the structure of a policy. */
@@ -39,7 +47,7 @@ const isReport = ({ says, from }: Arrow): boolean =>
 const picture = (arrows: Arrow[]): string[] => {
   const drawn = arrows.filter(isReport)
   const names = order.filter((name) => drawn.some(({ from, to }) => from === name || to === name))
-  return ['```mermaid', 'flowchart TD', ...names.map((name) => `  ${node(name)}`), ...grouped(drawn).map(edge), '```']
+  return ['```mermaid', 'flowchart TD', ...names.map((name) => `  ${node(name)}`), ...edges(drawn), '```']
 }
 
 const known = new WeakMap<Policy, Arrow[]>()
@@ -49,40 +57,11 @@ const explored = (policy: Policy): Arrow[] => {
   return arrows
 }
 
-const isAnywhere = (reason: string, tasks: string[]): boolean =>
-  tasks.length > 3 && /^(?:cancelled|expired)|budget$/.test(reason)
-
-/** Returns the reasons that runs of a policy can have, each with the tasks that it follows. */
-const reasonsOf = (arrows: Arrow[]): [string, string[]][] =>
-  Object.keys(reasons).flatMap((reason): [string, string[]][] => {
-    const told = arrows.filter(
-      (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
-    )
-    const tasks = [...new Set(told.map(({ from }) => from))]
-    return tasks.length === 0 ? [] : [[reason, tasks]]
-  })
-
-const code = (words: string[]): string => words.map((word) => `\`${word}\``).join(', ')
-
-const endings = (arrows: Arrow[]): string[] => {
-  const rows = reasonsOf(arrows).filter(([reason, tasks]) => !isAnywhere(reason, tasks))
-  return kinds.flatMap((kind) => {
-    const after = rows.flatMap(([reason, tasks]) => (tasks.includes(kind) ? [reason] : []))
-    return after.length === 0 ? [] : [`| ${kind} | ${code(after)} |`]
-  })
-}
-
-/** The transition after a task that failed too often to report. */
-const abandoned = (arrows: Arrow[]): string => {
-  const lost = Object.groupBy(
-    arrows.filter(({ says }) => says.startsWith('abandoned')),
-    ({ from }) => from,
+/** Returns whether a run can have this reason under a policy. */
+const has = (policy: Policy, reason: string): boolean =>
+  explored(policy).some(
+    (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
   )
-  const next = (to: Arrow[] = []): string => [...new Set(to.map((arrow) => arrow.to))].join(', ')
-  return Object.entries(lost)
-    .map(([from, to]) => `${from} → ${next(to)}`)
-    .join('; ')
-}
 
 const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
 /** Returns the drawing, or a link to an earlier policy that is drawn the same way. */
@@ -92,32 +71,17 @@ const drawn = (policy: Policy): string => {
   return first === policy ? drawingOf(policy) : `It is drawn like [${first.name}](#${first.name}).`
 }
 
-const section = (policy: Policy): string[] => {
-  const arrows = explored(policy)
-  return [
-    `## ${policy.name}`,
-    '',
-    drawn(policy),
-    '',
-    '| after | a run can end or be held as |',
-    '|---|---|',
-    ...endings(arrows),
-    '',
-    `Without a report: ${abandoned(arrows)}.`,
-    '',
-  ]
-}
+const section = (policy: Policy): string[] => [`## ${policy.name}`, '', drawn(policy), '']
 
 const intro = [
   '# The flow',
   '',
-  'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Arrows with',
-  'the same name differ by the counters that are left, by web search (on or off), and by sensitive evidence.',
-  'A task that fails too often has no report; the last line of each policy says what follows then.',
+  'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Which of several',
+  'arrows with one name is taken depends on the counters that are left, on web search, and on sensitive evidence.',
+  'Not drawn: cancelling, deadlines and budgets, which can end every run, and tasks that fail too often to report.',
+  'The run continues without such a task if it can. Otherwise it is held or fails.',
   '',
-  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) what each reason means.',
-  'Every run can also end as `cancelled.asked`, `expired.deadline` or `unanswered.budget`, at any point.',
-  '',
+  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how its runs can end.',
   'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
@@ -128,9 +92,8 @@ const half = Object.keys(policies).length / 2
 /** Returns the policies under which a run can have this reason, in few words. */
 const policiesWith = (reason: string): string => {
   const all = Object.values(policies)
-  const has = (policy: Policy): boolean => reasonsOf(explored(policy)).some(([other]) => other === reason)
   const names = (those: Policy[]): string => those.map(({ name }) => name).join(', ')
-  const [those, others] = [all.filter(has), all.filter((policy) => !has(policy))]
+  const [those, others] = [all.filter((policy) => has(policy, reason)), all.filter((policy) => !has(policy, reason))]
   if (others.length === 0) return 'all'
   if (those.length === 0) return '–'
   return those.length > half ? `all but ${names(others)}` : names(those)
