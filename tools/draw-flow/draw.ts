@@ -57,12 +57,6 @@ const explored = (policy: Policy): Arrow[] => {
   return arrows
 }
 
-/** Returns whether a run can have this reason under a policy. */
-const has = (policy: Policy, reason: string): boolean =>
-  explored(policy).some(
-    (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
-  )
-
 const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
 /** Returns the drawing, or a link to an earlier policy that is drawn the same way. */
 const drawn = (policy: Policy): string => {
@@ -81,43 +75,27 @@ const intro = [
   'Not drawn: cancelling, deadlines and budgets, which can end every run, and tasks that fail too often to report.',
   'The run continues without such a task if it can. Otherwise it is held or fails.',
   '',
-  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how its runs can end.',
+  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how runs can end.',
   'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
 
 export const flowPage = (): string => [...intro, ...Object.values(policies).flatMap(section)].join('\n')
 
-const half = Object.keys(policies).length / 2
-/** Returns the policies under which a run can have this reason, in few words. */
-const policiesWith = (reason: string): string => {
-  const all = Object.values(policies)
-  const names = (those: Policy[]): string => those.map(({ name }) => name).join(', ')
-  const [those, others] = [all.filter((policy) => has(policy, reason)), all.filter((policy) => !has(policy, reason))]
-  if (others.length === 0) return 'all'
-  if (those.length === 0) return '–'
-  return those.length > half ? `all but ${names(others)}` : names(those)
-}
-
 const reasonsIntro = [
   '# Reasons',
   '',
-  'Every run has a `status`, and a `reason` that programs may switch on. A reason begins with its status. `queued` and',
-  '`running` have none, and `parked` waits for a person. All others are final, and only `answered` has an answer to the question.',
+  'Every run has a `status`, and a `reason` that begins with it and that programs may switch on. `queued` and `running` have no',
+  'reason, `parked` waits for a person, and all others are final. Only `answered` has an answer to the question.',
   'Expect new reasons in later versions.',
-  '',
-  'The last column names the presets with this reason. A dash means: only by [rules](../understand/rules.md),',
-  '[kept answers](../use/cases.md#keeping-an-answer) or [your own policy](../understand/policies.md#your-own).',
   '',
   'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
-  '| reason | meaning | policies |',
-  '|---|---|---|',
+  '| reason | meaning |',
+  '|---|---|',
 ]
 
 export const reasonsPage = (): string =>
-  [
-    ...reasonsIntro,
-    ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} | ${policiesWith(reason)} |`),
-    '',
-  ].join('\n')
+  [...reasonsIntro, ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`), ''].join(
+    '\n',
+  )
