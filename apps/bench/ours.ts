@@ -119,7 +119,13 @@ export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise
   hostStages({
     app: 'bench',
     stages: stages.map((stage) => wiringOf(stage, mode)),
-    env: { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LANES: lanes.join(','), LOG_LEVEL: 'warn' },
+    env: {
+      REDIS_URL: redisUrl,
+      CONCURRENCY: `${concurrency}`,
+      LANES: lanes.join(','),
+      LOG_LEVEL: 'warn',
+      EMBEDDING_MODEL: 'none',
+    },
     log: createLog({ app: 'bench', level: 'warn' }),
     health: false,
   })

@@ -7,7 +7,7 @@ import { type EncoderThread, openEncoderThread } from './encoder-thread'
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 export const builtInDimensions = 384
 
-/** Questions, and the sentences and rows they are compared with, come again. A vector takes 1.5 KB. */
+/** Questions repeat, and so do the sentences and rows they are compared with. A vector takes 1.5 KB. */
 const mostCached = 8_000
 
 type Job = { text: string; resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }

@@ -1,6 +1,9 @@
 import { datesIn } from './locale-words'
 
-/** A version in the shorter forms that people use: `v22`, `22.x` and `22.0.0` are 22 and 22.0. A figure of two parts may be a decimal. */
+/**
+ * Returns the shorter forms of a version: `22` and `22.0` for `v22`, `22.x` and `22.0.0`.
+ * A plain number such as `22` or `22.1` is a version only if `isOpen` (`.x` follows), because it may be a decimal.
+ */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??
@@ -11,7 +14,7 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** The dates of a text that name a year. Each has one form for every day that it may mean. */
+/** Returns the dates in a text that have a year of four digits. Each has one form for every day that it may mean. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)

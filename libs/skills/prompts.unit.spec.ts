@@ -67,7 +67,7 @@ const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
     .slice(0, 8),
 ]
 
-/** Every prompt as it is sent. One that reads differently is another version: raise it in its file, then pin it here. */
+/** Hashes of every prompt as sent. If a prompt changes, raise its version in its file, then update its hash here. */
 const sent = Object.fromEntries([
   written(routePrompt('scope'), routing, { ...routing, webOn: false, queries: 2, thread: { ...thread, turns: [] } }),
   written(routePrompt('index-or-web'), routing),
@@ -116,7 +116,7 @@ const sent = Object.fromEntries([
 ])
 
 describe('prompts', () => {
-  it('are of the version under which the ledger names them', () =>
+  it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
       'answer@3': 'cb20b3f6',
       'check@3': '86424185',
@@ -136,14 +136,14 @@ describe('prompts', () => {
       'summarise-whole@3': 'c85b4153',
     }))
 
-  it('hold nothing of a question, a document or a day in their instructions', () => {
+  it('have instructions without the question, the documents or the date', () => {
     const [system] = messagesFor(answerPrompt, answering)
     const other = { question: '', steps: [], passages: [], maxSentences: 1 }
     expect(system?.content).toBe(messagesFor(answerPrompt, other)[0]?.content)
     expect(system?.content).not.toMatch(/Today is/)
   })
 
-  it('tell the day after all else', () => {
+  it('state the date after all quotes', () => {
     const [, user] = messagesFor(answerPrompt, answering)
     expect(user?.content).toMatch(
       /<<end \w+>>\n\nToday is \d{4}-\d\d-\d\d\. Answer the question in at most 3 sentences/,

@@ -150,6 +150,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   generate: ({ steps }) => ({
     drafted: { outcome: 'drafted', text: 'draft', citations: [{ n: 1, passageId: cited(steps) }] },
     'no model, quoted': { outcome: 'quoted', quotes: [{ n: 1, passageId: cited(steps), text: '', marks: [] }] },
+    'nothing close': { outcome: 'distant' },
     refused: { outcome: 'refused', reason: '' },
   }),
   reply: () => ({ replied: { outcome: 'replied', text: 'reply' }, refused: { outcome: 'refused', reason: '' } }),

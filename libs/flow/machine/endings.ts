@@ -134,8 +134,10 @@ const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined |
 export const outOfBudget = (move: Move): Move =>
   hasOutcome(move.run) ? giveUp(move, 'budget') : fallback(move, 'unanswered.budget')
 
+type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
+
 /** A draft could not be written. Ends the draft before it as one without retries left, if there is one. */
-export const draftFailed = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
+export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumbered(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)
 }

@@ -25,7 +25,9 @@ export const whyPoor = (policy: Policy, step: Step, tried: EvidenceRow[], overal
     return 'All passages that passed come from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
-  return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
+  return bad > 0 || overall !== 'correct'
+    ? `${bad} ${bad === 1 ? 'passage' : 'passages'} did not pass; taken together: ${overall}.`
+    : null
 }
 
 export const whatFailed = (policy: Policy, step: Step, reason: string): Failed => ({

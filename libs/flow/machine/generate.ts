@@ -56,7 +56,7 @@ export const openCheck = (move: Move, draft: number): Move => {
 
 type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
 
-const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>): Written => {
+const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>): Written => {
   if (result.outcome === 'drafted') {
     const { text, citations, workings, quotes: rows } = result
     return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
@@ -69,6 +69,7 @@ const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>):
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
+  if (result.outcome === 'distant') return draftFailed(move, draft, 'unanswered.all-irrelevant')
   const written = writtenIn(result)
   const { degraded: _, rows: _rows, ...shown } = written
   const drafted = addEvent(

@@ -31,6 +31,27 @@ const refusing = (taskId: 'generate.1' | 'generate.2') =>
   ({ taskId, kind: 'generate', result: { outcome: 'refused', reason: 'Not this.' } }) as const
 const noReply = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'refused', reason: 'Not this.' } } as const
 
+const distant = (taskId: 'generate.1' | 'generate.2') =>
+  ({ taskId, kind: 'generate', result: { outcome: 'distant' } }) as const
+
+describe('evidence that is about something else', () => {
+  it('ends the run unanswered, with the nearest passages', () => {
+    const { run } = after(writing(), distant('generate.1'))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
+    expect(run.answer?.text).toContain(
+      'I found passages for “How heavy is Mars?”, but all of them are about something else.',
+    )
+    expect(run.answer?.nearest?.length).toBeGreaterThan(0)
+  })
+
+  it('ends an earlier draft as the policy says', () =>
+    expect(after(checking(), ungrounded(1), distant('generate.2')).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      draft: { draft: 2, text: 'Draft 1 [1].' },
+    }))
+})
+
 describe('a model that refuses', () => {
   it('to write: ends the run unanswered; only the desk sees the reason', () => {
     const { run, events } = after(writing(), refusing('generate.1'))

@@ -113,6 +113,8 @@ export const taskMap = {
        * answer.
        */
       quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
+      /** None of the passages is about the question, so quotes of them would be no answer. */
+      distant: z.object({}),
       refused: z.object({ reason: z.string() }),
     },
   },

@@ -43,7 +43,7 @@ whole document, in its order, one plain sentence each, with the numbers of all p
 
 const Points = z.object({ points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })) })
 
-/** So much of a document is read by one call. */
+/** Number of tokens of a document that one call reads. */
 const partTokens = 6_000
 const pointsPerPart = 8
 
@@ -64,7 +64,7 @@ const partsOf = (passages: Evidence[]): Part[] => {
   return parts
 }
 
-/** Points that cite none of what they were made from are dropped: nobody could check them. */
+/** Drops points that cite none of their source passages, because nobody could check them. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
   points
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
@@ -87,7 +87,7 @@ const wholeOf = async (points: Point[], { chat, ...given }: Asking, call: Call):
   return whole.length > 0 ? whole : points
 }
 
-/** Each point as a sentence with its citations, numbered in the order of their first use. */
+/** Writes each point as a sentence with its citations, numbered by first use. */
 const composed = (points: Point[], passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
@@ -98,7 +98,7 @@ const composed = (points: Point[], passages: Evidence[]): Drafted => {
   return { kind: 'written', text: said.join(' '), citations }
 }
 
-/** A document that one call can read is summed up by it; of a longer one all parts at once, then their points together. */
+/** Summarizes a short document in one call, and the parts of a longer one in parallel; then it joins their points. */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {
@@ -107,7 +107,7 @@ export const llmSummarise =
     const parts = partsOf(passages)
     const asking = { chat, question, most: parts.length === 1 ? maxSentences : pointsPerPart }
     const points = (await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))).flat()
-    // What every part refuses, or gives no point of, is for the offline form.
+    // Use the offline form if no part gives a point or all are refused.
     if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
     const said = parts.length === 1 ? points : await wholeOf(points, { ...asking, most: maxSentences }, call)
     const summary = composed(said.slice(0, maxSentences), passages)
