@@ -92,6 +92,8 @@ export const examine = async (env: Environment): Promise<Finding[]> => {
     return error.message
       .split('\n')
       .slice(1)
-      .map((line) => fault('settings', line.trim(), 'Correct the setting: docs/operations.md lists all of them.'))
+      .map((line) =>
+        fault('settings', line.trim(), 'Correct the setting: docs/reference/settings.md lists all of them.'),
+      )
   }
 }

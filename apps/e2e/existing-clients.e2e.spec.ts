@@ -14,7 +14,7 @@ import { openHouse, type House } from './house'
 type Said = OpenAI.ChatCompletion & ChatCompletion
 type Message = OpenAI.ChatCompletionMessageParam
 const run = promisify(execFile)
-const page = readFileSync(new URL('../../docs/existing-clients.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/use/existing-clients.md', import.meta.url), 'utf8')
 const examples = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
 

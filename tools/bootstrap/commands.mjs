@@ -23,7 +23,7 @@ Settings are environment variables, for example PORT=3001 npm start:
   WEB_SEARCH            off, or a search provider
   LOG_LEVEL             what is logged beside the screen (default: warn)
 
-All of them: docs/operations.md and docs/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
+All of them: docs/reference/settings.md and docs/run/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
 
 const moveHelp = `Move an installation out of its data folder, so that nothing needs a shared disk: documents into a bucket,
 passages with their vectors into Qdrant, and what the private Redis holds into another Redis. Stop Plumbline first.
@@ -146,7 +146,7 @@ export const commands = {
     run: [['tools/api-changes/write.mjs']],
   },
   scenarios: {
-    about: 'write docs/scenarios.md anew, from the scenarios of the source systems',
+    about: 'write docs/reference/scenarios.md anew, from the scenarios of the source systems',
     redis: 'binary',
     build: true,
     run: [['tools/write-scenarios/main.mjs']],

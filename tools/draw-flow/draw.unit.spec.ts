@@ -30,7 +30,7 @@ describe('the pages drawn from the core', () => {
   it('tell of every preset, and of no other', () => expect(Object.keys(prose)).toEqual(Object.keys(policies)))
 
   it('show an own policy that can be read as it stands', () => {
-    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['policies.md'] ?? '') ?? []
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['understand/policies.md'] ?? '') ?? []
     expect(readPolicy(parse(example), policies)).toMatchObject({ name: 'careful', minRelevant: 2, sensitiveSources: 3 })
   })
 })

@@ -209,8 +209,8 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(played!)
   })
 
-  it('plays what docs/scenarios.md shows', () => {
+  it('plays what docs/reference/scenarios.md shows', () => {
     const { committed, current } = scene.page()
-    expect(committed, 'docs/scenarios.md is out of date: npm run scenarios').toBe(current)
+    expect(committed, 'docs/reference/scenarios.md is out of date: npm run scenarios').toBe(current)
   })
 })

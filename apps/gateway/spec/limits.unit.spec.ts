@@ -84,7 +84,7 @@ it('the largest file that a setting accepts is the largest that is read', () => 
 
 it('the page of limits tells what the code says, of each limit and of no other', () => {
   const limits = inCode()
-  const [, table = ''] = /## Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/sizing.md')) ?? []
+  const [, table = ''] = /# Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/reference/limits.md')) ?? []
   const rows = [...table.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|/gm)]
     .slice(1)
     .map(([, what = '', most = '']) => [what, most])
