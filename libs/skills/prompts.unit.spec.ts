@@ -132,8 +132,8 @@ describe('prompts', () => {
       'route@3': '8a44055c',
       'short-answer@1': 'bdd2346a',
       'standalone-question@2': 'd155e542',
-      'summarise-part@3': 'd5cd27f9',
-      'summarise-whole@3': 'c85b4153',
+      'summarise-part@4': '3ea2abe7',
+      'summarise-whole@4': 'e8806b33',
     }))
 
   it('have instructions without the question, the documents or the date', () => {
