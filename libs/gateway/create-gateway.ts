@@ -25,7 +25,7 @@ import {
   openKeptTraces,
   openKeySalt,
   openLeases,
-  openLooks,
+  openDueQueue,
   openOpsHistory,
   openPageSessions,
   openProcesses,
@@ -209,7 +209,7 @@ const openStores = async (
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
-  const decided = openLooks(redis, 'decided')
+  const decided = openDueQueue(redis, 'decided')
   const store = counting(
     notingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),

@@ -15,7 +15,7 @@ import {
   type FlagStore,
   type KeptAnswers,
   type Leases,
-  type Looks,
+  type DueQueue,
   type OpsHistoryStore,
   type PageSessions,
   type Processes,
@@ -96,7 +96,7 @@ export type GatewayPorts = {
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
   /** Due times of decided runs, recorded before the decision is committed, so that a crash loses none. */
-  decided: Looks
+  decided: DueQueue
   cases: CaseStore
   flags: FlagStore
   keptAnswers: KeptAnswers

@@ -69,7 +69,7 @@ type Running = {
   metrics: WorkerMetrics
   history: HistoryRecorder
   workers: LaneWorker[]
-  looks: (() => string[])[]
+  lackChecks: (() => string[])[]
 }
 type Ends = { draining: AbortController; ending: AbortController }
 
@@ -85,7 +85,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
 
 /** Opens every consumer and lets Nest build the workers around them. None takes a job yet. */
 const openConsumers = async (
-  { env, models, log, stop, connections, process, metrics, history, workers, looks }: Running,
+  { env, models, log, stop, connections, process, metrics, history, workers, lackChecks }: Running,
   stages: ConsumerDefinition[],
   envs: unknown[],
 ): Promise<void> => {
@@ -99,7 +99,7 @@ const openConsumers = async (
     metrics.observe(observed)
     history.observe(observed)
   }
-  const lacks: Shared['lacks'] = (look) => void looks.push(look)
+  const lacks: Shared['lacks'] = (check) => void lackChecks.push(check)
   const { registry } = metrics
   const done = history.observe
   const reports = { observe, done, registry, lacks }
@@ -125,7 +125,7 @@ const startWorkers = async ({ workers, process: { clock }, connections: { store 
 }
 
 const lackingOf =
-  ({ connections, process, ends, workers, looks }: Running) =>
+  ({ connections, process, ends, workers, lackChecks }: Running) =>
   (): string[] => [
     ...(connections.redis.status === 'ready' || connections.redis.status === 'connect' ? [] : ['Redis']),
     ...(process.clock.skewed ? ['a clock within 1 s of Redis'] : []),
@@ -133,7 +133,7 @@ const lackingOf =
     ...workers
       .filter(({ paused }) => paused && !process.clock.skewed)
       .map(({ queue, lane }) => `paused after errors: ${queue} in ${lane}`),
-    ...looks.flatMap((look) => look()),
+    ...lackChecks.flatMap((check) => check()),
   ]
 
 /** Returns the slots of each queue over all lanes. */
@@ -219,7 +219,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
         metrics,
         history,
         workers: [],
-        looks: [],
+        lackChecks: [],
       },
       options,
       envs,

@@ -38,9 +38,9 @@ const makeDue = async (id: string, ago = 0): Promise<void> => {
   const schedules = openSchedules(house.redis)
   const one = await held(id)
   expect(await schedules.note(one, { ...one.state, next: Date.now() - ago })).not.toBeNull()
-  await schedules.lookAt(`a/${id}`, 0)
+  await schedules.schedule(`a/${id}`, 0)
 }
-const soon = (id: string): Promise<void> => openSchedules(house.redis).lookAt(`a/${id}`, 0)
+const soon = (id: string): Promise<void> => openSchedules(house.redis).schedule(`a/${id}`, 0)
 const runningOf = async (id: string, of = client()): Promise<string> => {
   await poll(async () => (await of.schedule(id)).running).toBeDefined()
   const { running = '' } = await of.schedule(id)

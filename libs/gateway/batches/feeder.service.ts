@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import type { Batch, TakenLine } from '@plumbline/adapters/redis'
 import { EndStatus, type RunStatus } from '@plumbline/contracts'
-import { keepFollowing } from '@plumbline/hosting/looks'
+import { pollDue } from '@plumbline/hosting/due-queue'
 import { Admission } from '../admission/admission.service'
 import { PORTS, type GatewayPorts } from '../ports'
 import { endedWithWords } from '../present/answer'
@@ -33,7 +33,7 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
 /** Runs batches: asks a few lines at a time, and counts their states. Idempotent after a crash. */
 @Injectable()
 export class Feeder implements OnModuleInit, OnApplicationShutdown {
-  private feeding: ReturnType<typeof keepFollowing> | undefined
+  private feeding: ReturnType<typeof pollDue> | undefined
   /** Until when the lines of a tenant wait. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
@@ -46,13 +46,13 @@ export class Feeder implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { batches, log } = this.ports
-    this.feeding = keepFollowing(
+    this.feeding = pollDue(
       busyMs,
       {
-        looks: batches,
-        perLook: 20,
+        queue: batches,
+        batchSize: 20,
         againInMs: 5_000,
-        follow: (tenant, now) => this.feed(tenant, now),
+        handle: (tenant, now) => this.feed(tenant, now),
         failed: 'batch could not be continued: retrying',
         log,
       },

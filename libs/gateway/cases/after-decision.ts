@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@plumbline/contracts'
-import type { Looks } from '@plumbline/adapters/redis'
+import type { DueQueue } from '@plumbline/adapters/redis'
 import type { Run } from '@plumbline/flow'
-import type { Due } from '@plumbline/hosting/looks'
+import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { hasEnded } from '../present/answer'
 import type { GatewayPorts } from '../ports'
@@ -13,11 +13,11 @@ const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
 /** Records a run before a decision about it is committed, whichever caller commits it. */
-export const notingDecisions = <Store extends RunStore>(store: Store, decided: Looks): Store => ({
+export const notingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {
     const decision = commit.events.find(({ type }) => type === 'decided')
-    if (decision) await decided.lookAt(commit.run.id, decision.at)
+    if (decision) await decided.schedule(commit.run.id, decision.at)
     return store.commit(commit)
   },
 })
@@ -34,13 +34,13 @@ export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunSto
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
 /** Handles a stored decision: stores its case, and pins its answer if requested. Idempotent after a crash. */
-export const afterDecision = (ports: GatewayPorts): Due => {
+export const afterDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, keptAnswers, log } = ports
   return {
-    looks: decided,
-    perLook: 20,
+    queue: decided,
+    batchSize: 20,
     againInMs: 10_000,
-    follow: async (runId, now) => {
+    handle: async (runId, now) => {
       const run = (await store.load(runId))?.run
       if (!run) return 'done'
       const ledger = (await store.ledger(runId, null, bounds.ledger)).map(({ event }) => event)

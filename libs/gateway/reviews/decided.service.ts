@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
-import { keepFollowing } from '@plumbline/hosting/looks'
+import { pollDue } from '@plumbline/hosting/due-queue'
 import { afterDecision } from '../cases/after-decision'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
@@ -14,7 +14,7 @@ const afterEveryMs = 500
 /** Applies decisions when they are due, and their follow-up. */
 @Injectable()
 export class Decided implements OnModuleInit, OnApplicationShutdown {
-  private following: ReturnType<typeof keepFollowing>[] = []
+  private following: ReturnType<typeof pollDue>[] = []
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -23,8 +23,8 @@ export class Decided implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.following = [
-      keepFollowing(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
-      keepFollowing(afterEveryMs, afterDecision(this.ports), 'follow-up of decisions failed: retrying'),
+      pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
+      pollDue(afterEveryMs, afterDecision(this.ports), 'follow-up of decisions failed: retrying'),
     ]
   }
 

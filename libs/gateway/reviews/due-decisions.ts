@@ -1,6 +1,6 @@
 import { waitingOf } from '@plumbline/adapters/redis'
 import { reviewTask } from '@plumbline/flow'
-import type { Due } from '@plumbline/hosting/looks'
+import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { GatewayPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
 import { needsTwo } from './decisions.service'
@@ -13,11 +13,11 @@ const forgottenMs = 10_000
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,
-): Due => ({
-  looks: pendingDecisions,
-  perLook: 50,
+): DueHandler => ({
+  queue: pendingDecisions,
+  batchSize: 50,
   againInMs: 400,
-  follow: async (member, now) => {
+  handle: async (member, now) => {
     const { runId, at } = waitingOf(member)
     const run = (await store.load(runId))?.run
     if (!run || !reviewTask(run)) return 'done'

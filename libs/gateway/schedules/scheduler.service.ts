@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { type HeldSchedule, ofScheduleMember, type ScheduleState } from '@plumbline/adapters/redis'
 import type { ScheduleOutcome } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import { keepFollowing } from '@plumbline/hosting/looks'
+import { pollDue } from '@plumbline/hosting/due-queue'
 import { nextByCron } from '@plumbline/hosting/sources/schedule'
 import { Askers } from '../admission/askers.service'
 import { waitOf } from '../batches/ask-lines.service'
@@ -31,7 +31,7 @@ const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedul
  */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
-  private following: ReturnType<typeof keepFollowing> | undefined
+  private following: ReturnType<typeof pollDue> | undefined
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -41,13 +41,13 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { schedules, log } = this.ports
-    this.following = keepFollowing(
+    this.following = pollDue(
       everyMs,
       {
-        looks: schedules,
-        perLook: 50,
+        queue: schedules,
+        batchSize: 50,
         againInMs: 10_000,
-        follow: async (member, now) => {
+        handle: async (member, now) => {
           const { tenant, id } = ofScheduleMember(member)
           const held = await schedules.one(tenant, id)
           return held ? this.follow(held, now) : 'done'

@@ -2,7 +2,8 @@ import type { RunStatus } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks, type Page, type Position, readPage } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { noticer } from '../webhooks/notices'
 import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenOf } from './batch'
 import cancelBatch from './lua/cancel-batch.lua'
@@ -117,12 +118,12 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
     batchCancel: { lua: cancelBatch, numberOfKeys: 1 },
   })
-  const looks = openLooks(redis, 'batchesDue')
+  const dueQueue = openDueQueue(redis, 'batchesDue')
   return {
     /** The retention of results. */
     retentionMs,
     ...throughCall(withStoreErrors, {
-      ...looks,
+      ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
       /** Lines are stored before the batch. If the batch is not created, they expire. */
@@ -135,17 +136,17 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
           await redis.hset(key, ...piece.flatMap((kept, n) => [`${at + n + 1}`, JSON.stringify(kept)]))
           if (at === 0) await redis.pexpire(key, keptMs)
         }
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         const own = [keys.batch(tenant, id), keys.batchesOpen(tenant), keys.batches(tenant)]
         const args = [id, JSON.stringify(batch), body, batch.total, createdAt, keptMs, mostOpen, mostListed, listedMs]
         const made = (await scripts.batchCreate(...own, ...args)) as 'created' | 'exists' | 'conflict' | 'too-many'
         if (made !== 'created') await redis.del(key)
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         return made
       },
       cancel: async (tenant: string, id: string): Promise<boolean> => {
         const done = (await scripts.batchCancel(keys.batch(tenant, id))) === 1
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         return done
       },
     }),

@@ -138,7 +138,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     documentFinish: { lua: finishDocument, numberOfKeys: 1 },
     documentVectors: { lua: noteVectors, numberOfKeys: 1 },
   })
-  const { forget, requeue, jobOf, looks } = openDocuments(redis)
+  const { forget, requeue, jobOf, dueQueue } = openDocuments(redis)
   const notice = noticer(redis)
   const collections = redisCollections(redis)
   const { dropNames, ...names } = namesOf(redis, collections)
@@ -146,7 +146,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
 
   return throughCall(withStoreErrors, {
-    ...looks,
+    ...dueQueue,
     jobOf,
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,

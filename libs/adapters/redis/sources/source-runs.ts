@@ -3,7 +3,7 @@ import type { SourceLastRun, SourceRunning } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 import beginRun from './lua/begin-run.lua'
 import endRun from './lua/end-run.lua'
 import forgetSource from './lua/forget-source.lua'
@@ -100,7 +100,7 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   return {
     leaseMs,
     ...throughCall(withStoreErrors, {
-      ...openLooks(redis, 'sourcesDue'),
+      ...openDueQueue(redis, 'sourcesDue'),
       ...documentsOf(redis, scripts),
       states: documentStates(redis),
       release: releasing(redis),

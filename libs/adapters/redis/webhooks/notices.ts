@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 
 /** Longer than a write may take, so that a check that comes first finds the written state. */
 const laterMs = 5_000
@@ -35,5 +35,5 @@ export const noticer = (redis: RedisClient) => {
 }
 
 /** Events that were not checked yet: ids of runs and documents. */
-export const openNotices = (redis: RedisClient) => openLooks(redis, 'notices')
+export const openNotices = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Notices = ReturnType<typeof openNotices>
