@@ -18,10 +18,10 @@ import {
   openChangeChannels,
   openApiKeys,
   openAuditLog,
-  openAsks,
+  openAskQuotas,
   openCases,
   openFlags,
-  openKeptAnswers,
+  openPinnedAnswers,
   openKeptTraces,
   openKeySalt,
   openLeases,
@@ -33,11 +33,11 @@ import {
   openPendingDecisions,
   openRedisRunStore,
   openDeskLoad,
-  openRoom,
+  openStoreUsage,
   openSources,
   openSpending,
   openThreads,
-  openTurns,
+  openFairShare,
   openCatalog,
   type RedisClient,
   whenReady,
@@ -92,10 +92,10 @@ const ownRegistry = (): Registry => {
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
-  keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
+  keptAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
-type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'room' | 'board' | 'pageSessions'>
+type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
 
 /** Monitoring for operators. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
@@ -113,7 +113,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   return {
     history,
     processes,
-    room: openRoom(redis),
+    storeUsage: openStoreUsage(redis),
     deskLoad: openDeskLoad(redis),
     board,
     pageSessions,
@@ -196,7 +196,7 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
 
 type Opening = {
   options: GatewayOptions
-  settings: Omit<Settings, 'inOrder'>
+  settings: Omit<Settings, 'singleConnection'>
   changes: Changes
   stop: Stop
   log: Log
@@ -245,10 +245,10 @@ const openStores = async (
     files,
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
-    turns: openTurns({ redis, queueKeys: stageKeys }),
-    askQuotas: openAsks(redis, askedWithinMs),
+    fairShare: openFairShare({ redis, queueKeys: stageKeys }),
+    askQuotas: openAskQuotas(redis, askedWithinMs),
     ...tenantPorts(redis, retentionMs),
-    settings: { ...settings, inOrder: !redis.isCluster },
+    settings: { ...settings, singleConnection: !redis.isCluster },
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Deliveries,
   type DeskLoad,
   type FlagStore,
-  type KeptAnswers,
+  type PinnedAnswers,
   type Leases,
   type DueQueue,
   type OpsHistoryStore,
@@ -21,13 +21,13 @@ import {
   type Processes,
   type PendingDecisions,
   type Catalog,
-  type Room,
+  type StoreUsage,
   type RulesStore,
   type ScheduleStore,
   type SourceStore,
   type Spending,
   type ThreadStore,
-  type Turns,
+  type FairShare,
   type WebhookStore,
 } from '@plumbline/adapters/redis'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
@@ -44,7 +44,7 @@ import type { Settings } from './settings'
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
 /** Limits a call to 800 ms, so that a caller learns within a second that a port is unresponsive. */
-export const promptly = withTimeout(800)
+export const withGatewayTimeout = withTimeout(800)
 
 /**
  * The available policies. `named` returns one object per policy and one per held form, because the store packs the
@@ -99,9 +99,9 @@ export type GatewayPorts = {
   decided: DueQueue
   cases: CaseStore
   flags: FlagStore
-  keptAnswers: KeptAnswers
+  pinnedAnswers: PinnedAnswers
   spending: Spending
-  turns: Turns
+  fairShare: FairShare
   askQuotas: AskQuotas
   catalog: Catalog
   batches: BatchStore
@@ -118,7 +118,7 @@ export type GatewayPorts = {
   history: OpsHistoryStore
   deskLoad: DeskLoad
   processes: Processes
-  room: Room
+  storeUsage: StoreUsage
   board: QueueBoard
   pageSessions: PageSessions
   policies: PolicyBook

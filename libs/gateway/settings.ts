@@ -45,7 +45,7 @@ export type Settings = {
   daily: DailyBudget
   quotas: Quotas
   /** Redis is a single node, so calls of one connection take effect in order. */
-  inOrder: boolean
+  singleConnection: boolean
   /** How long requests of clients without runs are kept open for their answer. */
   clientWaitSeconds: number
   /** The origins that may call the API from a browser, or none if empty. */

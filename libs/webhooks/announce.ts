@@ -3,7 +3,7 @@ import type {
   Catalog,
   Deliveries,
   NewDelivery,
-  Notices,
+  Outbox,
   ScheduleStore,
   WebhookStore,
 } from '@plumbline/adapters/redis'
@@ -15,7 +15,7 @@ import { linkTo, saidOf } from './message'
 
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
-  notices: Notices
+  outbox: Outbox
   documents: Pick<Catalog, 'indexed'>
   batches: Pick<BatchStore, 'one'>
   schedules: Pick<ScheduleStore, 'one'>
@@ -127,7 +127,7 @@ export const announceDue = (ports: AnnouncePorts): Promise<void> => {
     return 'done'
   }
   const failed = 'webhook events could not be announced: retrying'
-  return handleDue({ queue: ports.notices, batchSize, againInMs, handle, failed, log: ports.log })
+  return handleDue({ queue: ports.outbox, batchSize, againInMs, handle, failed, log: ports.log })
 }
 
 /** Adds lost jobs of deliveries again. */

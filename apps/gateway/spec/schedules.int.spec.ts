@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openNotices, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
+import { openOutbox, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { ScheduleView } from '@plumbline/contracts'
@@ -104,7 +104,7 @@ describe('a schedule by the clock', () => {
     expect(await askedAndAnswered(made.id, ...answer('Mars weighs 6.5e23 kg [1].', 'p2'))).toMatchObject({
       answer: 'changed',
     })
-    await openNotices(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
+    await openOutbox(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
   })
 
   it('compares a held answer once it is decided, and shows nothing of it before', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { type Asker, counts } from '@plumbline/adapters/redis'
+import { type Asker, isValidKey } from '@plumbline/adapters/redis'
 import { KeyRole } from '@plumbline/contracts'
 import { type Caller, localCaller } from '../http/authenticate'
 import { has } from '../http/caller'
@@ -50,7 +50,7 @@ export class Askers {
     const fixed = fixedKey(tenant, name)
     if (fixed) return fixed
     const row = await apiKeys.get(tenant, name)
-    if (!row || !counts(row, row.hash, Date.now())) return undefined
+    if (!row || !isValidKey(row, row.hash, Date.now())) return undefined
     return { tenant, name, roles: new Set(row.roles), access: row.access }
   }
 }

@@ -10,7 +10,7 @@ import { By, Roles } from '../http/caller'
 import { time } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const AuditQuery = z.strictObject({
   cursor,
@@ -38,7 +38,7 @@ export class AuditController {
     answers: { 200: AuditPage },
   })
   list(@By() { tenant }: Caller, @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>): Promise<AuditPage> {
-    return promptly(() => this.ports.audit.page(tenant, query))
+    return withGatewayTimeout(() => this.ports.audit.page(tenant, query))
   }
 
   @Get('export')
@@ -49,7 +49,7 @@ export class AuditController {
   })
   async export(@By() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {
     const { audit } = this.ports
-    const anchor = await promptly(() => audit.anchor(tenant))
+    const anchor = await withGatewayTimeout(() => audit.anchor(tenant))
     await reply
       .type('application/x-ndjson')
       .header('content-disposition', `attachment; filename="audit-${tenant}.jsonl"`)

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { AuditLog } from '@plumbline/adapters/redis'
 import { type AuditFact, cleanName, name } from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform/log'
-import { promptly } from '../ports'
+import { withGatewayTimeout } from '../ports'
 import { has, reviewerOf } from '../http/caller'
 
 type Audit = {
@@ -83,7 +83,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
     const target = cut(Object.values(request.params as Record<string, string>).join(' '))
     const fact = { actor: actorOf(request), action: audit.action, target }
     const begun = { tenant, id: randomUUID(), fact, audit }
-    await promptly(() => log.begin(tenant, begun.id, fact))
+    await withGatewayTimeout(() => log.begin(tenant, begun.id, fact))
     request.begunAudit = begun
   }
   const append = async ({ tenant, id, fact }: Begun, outcome: AuditFact['outcome']): Promise<void> => {

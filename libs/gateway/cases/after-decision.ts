@@ -35,7 +35,7 @@ export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunSto
 
 /** Handles a stored decision: stores its case, and pins its answer if requested. Idempotent after a crash. */
 export const afterDecision = (ports: GatewayPorts): DueHandler => {
-  const { store, decided, keptAnswers, log } = ports
+  const { store, decided, pinnedAnswers, log } = ports
   return {
     queue: decided,
     batchSize: 20,
@@ -47,7 +47,7 @@ export const afterDecision = (ports: GatewayPorts): DueHandler => {
       await putCases(ports, run, ledger)
       const decision = ledger.findLast(({ type }) => type === 'decided')
       if (!hasEnded(run)) return { at: now + waitAfter(now - (decision?.at ?? now)) }
-      if (run.decision?.keep) await keptAnswers.keep(run, await citedBy(store, run))
+      if (run.decision?.keep) await pinnedAnswers.keep(run, await citedBy(store, run))
       return 'done'
     },
     failed: 'follow-up of a decision failed: retrying',

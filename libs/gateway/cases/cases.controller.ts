@@ -143,7 +143,7 @@ export class CasesController {
   })
   async keep(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
     const run = await this.runs.get(caller, id)
-    if (!(await this.ports.keptAnswers.keep(run, await citedBy(this.ports.store, run))))
+    if (!(await this.ports.pinnedAnswers.keep(run, await citedBy(this.ports.store, run))))
       throw new Refusal(
         'answer-not-kept',
         'Only a written answer that a person released can be pinned, and only while the documents it cites are unchanged.',
@@ -155,7 +155,7 @@ export class CasesController {
   @Roles('reviewer')
   @Describe({ summary: 'Keep the answer to the question of this run no longer', answers: { 204: '' } })
   async drop(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
-    await this.ports.keptAnswers.drop(await this.runs.get(caller, id))
+    await this.ports.pinnedAnswers.drop(await this.runs.get(caller, id))
   }
 
   /** Yields one case per line. Skips cases that expired or were removed meanwhile. */

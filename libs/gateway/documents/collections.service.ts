@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
@@ -37,13 +37,13 @@ export class Collections {
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
     if (policy !== undefined) this.ports.policies.named(policy)
-    const view = await promptly(() => this.ports.catalog.putCollection(tenant, name, settings))
+    const view = await withGatewayTimeout(() => this.ports.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
   }
 
   async get(caller: Caller, name: string): Promise<CollectionView> {
-    const view = await promptly(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
+    const view = await withGatewayTimeout(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
     if (!view) throw notFound('collection')
     return view
   }
@@ -61,7 +61,7 @@ export class Collections {
   }
 
   async list(caller: Caller): Promise<CollectionList> {
-    return { items: await promptly(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
+    return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
   /**
@@ -75,7 +75,7 @@ export class Collections {
     if (name === undefined) return { names: searchedUnnamed(views) }
     const view =
       views.find((one) => one.name === name) ??
-      (await promptly(() => this.ports.catalog.collection(tenant, name, reader)))
+      (await withGatewayTimeout(() => this.ports.catalog.collection(tenant, name, reader)))
     if (!view)
       throw wrongField(
         'collection',
@@ -101,7 +101,7 @@ export class Collections {
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
     if (ofTenant.size >= readersKept) ofTenant.clear()
-    const views = promptly(() => this.ports.catalog.collections(tenant, reader))
+    const views = withGatewayTimeout(() => this.ports.catalog.collections(tenant, reader))
     this.kept.set(tenant, ofTenant.set(tags, { until: now + freshMs, views }))
     views.catch(() => this.forget(tenant))
     return views

@@ -9,7 +9,7 @@ import { notFound } from '../http/problem'
 import { RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import { Asks } from '../runs/ask.service'
 import { StoreClock } from '../runs/store-clock.service'
@@ -93,7 +93,7 @@ export class FlagsController {
   }
 
   private async owners(tenant: string): Promise<Map<string, string>> {
-    const views = await promptly(() => this.ports.catalog.collections(tenant, 'all'))
+    const views = await withGatewayTimeout(() => this.ports.catalog.collections(tenant, 'all'))
     return new Map(views.flatMap(({ name, owner }) => (owner === undefined ? [] : [[name, owner] as const])))
   }
 }

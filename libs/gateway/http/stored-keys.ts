@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { counts, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
-import { promptly } from '../ports'
+import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
+import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
 /** Key changes are published. A gateway that missed one reads the key again after this time. */
@@ -27,7 +27,7 @@ type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
   const known = new LRUCache<string, Known>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
-    counts(row, hash, Date.now()) ? callerOf(row) : undefined
+    isValidKey(row, hash, Date.now()) ? callerOf(row) : undefined
 
   const noteUse = (one: Known): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
@@ -38,7 +38,7 @@ export const storedKeys = (store: Store): Callers & { changed(id: string): void 
   const read = async (hash: string, held: Known | undefined): Promise<Caller | undefined> => {
     const askedAt = performance.now()
     try {
-      const row = await promptly(() => store.find(hash))
+      const row = await withGatewayTimeout(() => store.find(hash))
       if (!row) return void known.delete(hash)
       const one = { row, readAt: askedAt, failedAt: -Infinity, usedAt: held?.usedAt ?? 0 }
       known.set(hash, one)

@@ -4,7 +4,7 @@ import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { has, readsContent } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type Asking, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
@@ -34,7 +34,7 @@ export class Abandoned {
 
   async list(caller: Caller): Promise<AbandonedList> {
     const { history, store } = this.ports
-    const all = await promptly(() => history.abandoned())
+    const all = await withGatewayTimeout(() => history.abandoned())
     const entries = all.filter(({ tenant }) => has(caller, 'operator') || tenant === caller.tenant).slice(0, shown)
     const runs = await store.loadMany(entries.map(({ runId }) => runId))
     return {

@@ -16,7 +16,7 @@ import type { Caller } from '../http/authenticate'
 import { By, has, Roles } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { askRefusals, Describe } from './openapi'
 import { historyOf } from './history'
@@ -103,7 +103,7 @@ export class OperationsController {
   @Roles('operator')
   @Describe({ summary: 'The processes that are alive', answers: { 200: ProcessList } })
   async processes(): Promise<ProcessList> {
-    const items = await promptly(() => this.ports.processes.alive())
+    const items = await withGatewayTimeout(() => this.ports.processes.alive())
     return { items: items.sort((a, b) => (a.app + a.id < b.app + b.id ? -1 : 1)) }
   }
 
@@ -143,7 +143,7 @@ export class OperationsController {
   }
 
   private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
-    await promptly(() =>
+    await withGatewayTimeout(() =>
       Promise.all(this.depths.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
     )
     this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')

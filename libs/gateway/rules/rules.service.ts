@@ -4,7 +4,7 @@ import type { NewRules, ReviewDeadline, Rules, RulesView } from '@plumbline/cont
 import { hasWords, type Hold, type HoldDeadline, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { Refusal, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 
 const freshMs = 1_000
@@ -52,7 +52,7 @@ export class TenantRules {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async view(tenant: string): Promise<RulesView> {
-    const { version, rules, updated } = await promptly(() => this.ports.rules.get(tenant))
+    const { version, rules, updated } = await withGatewayTimeout(() => this.ports.rules.get(tenant))
     return {
       ...rules,
       version,
@@ -68,7 +68,7 @@ export class TenantRules {
         'deadline.then',
         'nothing is released here that nobody decided: use refuse or escalate, or have the operator name this tenant in MARKED_ANSWERS',
       )
-    if (!(await promptly(() => this.ports.rules.put(tenant, version, rules, name))))
+    if (!(await withGatewayTimeout(() => this.ports.rules.put(tenant, version, rules, name))))
       throw new Refusal('rules-changed', 'Somebody else has changed the rules. Read them again, then change them.')
     this.kept.delete(tenant)
     return this.view(tenant)
@@ -96,7 +96,7 @@ export class TenantRules {
     const held = this.kept.get(tenant)
     if (held && held.until > now) return held.rules
     if (this.kept.size >= tenantsKept) this.kept.clear()
-    const rules = promptly(() => this.ports.rules.get(tenant)).then((read) => read.rules)
+    const rules = withGatewayTimeout(() => this.ports.rules.get(tenant)).then((read) => read.rules)
     this.kept.set(tenant, { until: now + freshMs, rules })
     rules.catch(() => this.kept.delete(tenant))
     return rules

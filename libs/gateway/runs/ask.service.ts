@@ -11,7 +11,7 @@ import { accessOf } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { contentHash, newId } from '../http/request-values'
 import { Metrics } from '../ops/metrics.service'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { TenantRules } from '../rules/rules.service'
 import { bounds, isHeld } from '../settings'
 import { isFor } from './runs.service'
@@ -79,7 +79,7 @@ export class Asks {
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // A single connection keeps the order, so the job is sent right after its run. If another request with this key
     // came first, the worker finds nothing to do.
-    const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
+    const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.orLeave(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
@@ -149,7 +149,7 @@ export class Asks {
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
-    if (!settings.inOrder) await scheduled
+    if (!settings.singleConnection) await scheduled
     const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
     return created
   }
@@ -180,7 +180,7 @@ export class Asks {
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {
-      await promptly(() => this.ports.queue.add(lane, jobs))
+      await withGatewayTimeout(() => this.ports.queue.add(lane, jobs))
     } catch (error) {
       this.ports.log.warn({ err: error }, 'dispatch is left to the sweeper')
     }

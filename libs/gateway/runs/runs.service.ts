@@ -6,7 +6,7 @@ import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
 import { runSummary, runView, scoreOf, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
@@ -81,7 +81,7 @@ export class Runs {
     const shown = shownPassages(run, audience)
     const [evidence, usage, place] = await Promise.all([
       shown.length > 0 ? store.evidence(run.id, shown) : [],
-      run.status === 'queued' ? null : promptly(() => spending.ofRun(run.id)),
+      run.status === 'queued' ? null : withGatewayTimeout(() => spending.ofRun(run.id)),
       run.status === 'parked' ? store.parkedPlace(run) : null,
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
@@ -96,7 +96,7 @@ export class Runs {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
-    const ahead = await promptly(() => this.ports.queue.ahead(run.lane, job))
+    const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
     // A job in no list is being taken.
     return {
@@ -133,7 +133,7 @@ export class Runs {
     if (outcome.kind !== 'moved')
       throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
     // The move is saved. The sweeper dispatches what fails here.
-    await promptly(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
+    await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch is left to the sweeper'),
     )
     return { kind: 'moved', run: outcome.after }

@@ -6,7 +6,7 @@ import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
@@ -37,7 +37,7 @@ export class Budget {
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
     const { cents: centsPerDay, tokens: tokensPerDay } = this.tenants.budgetOf(tenant)
-    const usage = (await promptly(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
+    const usage = (await withGatewayTimeout(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
     return {
       tenant,
       day: on,

@@ -18,7 +18,7 @@ import { By, Roles } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 
 const DeliveriesQuery = z.strictObject({ cursor, limit: limitOfPage, status: WebhookDelivery.shape.status.optional() })
@@ -44,7 +44,7 @@ export class WebhooksController {
   @Roles('admin')
   @Describe({ summary: 'The webhooks of this tenant', answers: { 200: WebhookList } })
   async list(@By() { tenant }: Caller): Promise<WebhookList> {
-    return { items: (await promptly(() => this.ports.webhooks.all(tenant))).map(viewOf) }
+    return { items: (await withGatewayTimeout(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
 
   @Get('deliveries')
@@ -57,7 +57,7 @@ export class WebhooksController {
     @By() { tenant }: Caller,
     @Query({ schema: DeliveriesQuery }) page: z.infer<typeof DeliveriesQuery>,
   ): Promise<WebhookDeliveries> {
-    return promptly(() => this.ports.deliveries.list(tenant, page))
+    return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
   /** If this fails, the check of deliveries adds its job again. */
@@ -67,9 +67,9 @@ export class WebhooksController {
   @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
   async replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
     const { deliveries, webhookQueue, log } = this.ports
-    const delivery = await promptly(() => deliveries.reopen(tenant, id))
+    const delivery = await withGatewayTimeout(() => deliveries.reopen(tenant, id))
     if (!delivery) throw notFound('delivery')
-    await promptly(() => webhookQueue.heal(id)).catch((error: unknown) =>
+    await withGatewayTimeout(() => webhookQueue.heal(id)).catch((error: unknown) =>
       log.warn({ err: error }, 'a replay is left to those who look after deliveries'),
     )
     return delivery
@@ -92,7 +92,7 @@ export class WebhooksController {
     @Body({ schema: NewWebhook }) told: NewWebhook,
   ): Promise<WebhookWithSecret> {
     await this.check(told.url)
-    const put = await promptly(() => this.ports.webhooks.put(tenant, named, told))
+    const put = await withGatewayTimeout(() => this.ports.webhooks.put(tenant, named, told))
     if (!put) throw new Refusal('too-many-webhooks', 'There are as many webhooks as there may be. Remove one first.')
     return { ...viewOf(put.webhook), ...(put.isNew && { secret: put.webhook.secret }) }
   }
@@ -105,7 +105,7 @@ export class WebhooksController {
     answers: { 200: WebhookWithSecret },
   })
   async rotate(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<WebhookWithSecret> {
-    const webhook = await promptly(() => this.ports.webhooks.rotate(tenant, named))
+    const webhook = await withGatewayTimeout(() => this.ports.webhooks.rotate(tenant, named))
     if (!webhook) throw notFound('webhook')
     return { ...viewOf(webhook), secret: webhook.secret }
   }
@@ -115,7 +115,7 @@ export class WebhooksController {
   @Roles('admin')
   @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
   async remove(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
-    if (!(await promptly(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
+    if (!(await withGatewayTimeout(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
   }
 
   private async check(url: string): Promise<void> {

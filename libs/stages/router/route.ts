@@ -1,4 +1,4 @@
-import type { AnswerCache, KeptAnswers, KnownAnswer } from '@plumbline/adapters/redis'
+import type { AnswerCache, PinnedAnswers, KnownAnswer } from '@plumbline/adapters/redis'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Embedder } from '@plumbline/ports/search-models'
@@ -31,7 +31,7 @@ export const knownBefore =
 
 /** Prefers pinned answers to cached ones. */
 export const keptFirst =
-  (kept: Pick<KeptAnswers, 'look'>, known: KnownBefore | undefined): KnownBefore =>
+  (kept: Pick<PinnedAnswers, 'look'>, known: KnownBefore | undefined): KnownBefore =>
   async (work) => {
     const { inThread, standalone } = work.run
     const standsAlone = inThread === undefined || standalone !== undefined

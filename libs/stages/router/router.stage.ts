@@ -1,5 +1,5 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import { openAnswerCache, openKeptAnswers, openRedisCache } from '@plumbline/adapters/redis'
+import { openAnswerCache, openPinnedAnswers, openRedisCache } from '@plumbline/adapters/redis'
 import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
@@ -18,7 +18,7 @@ const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, lo
     level === 'answers' && embedder.name !== lexicalEmbedder.name
       ? knownBefore(openAnswerCache({ redis, store, cache }), rememberingEmbedder(embedder, { level, redis, log }))
       : undefined
-  return keptFirst(openKeptAnswers({ redis, cache }), known)
+  return keptFirst(openPinnedAnswers({ redis, cache }), known)
 }
 
 export const routerStage = defineStage({

@@ -8,7 +8,7 @@ import {
   openBatches,
   openCatalog,
   openDeliveries,
-  openNotices,
+  openOutbox,
   openRedisRunStore,
   openSchedules,
   openWebhooks,
@@ -129,10 +129,10 @@ export const openRun = async (fields = {}) => {
 export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) }) => {
   const queue = openWebhookQueue(redis, 'main')
   const deliveries = openDeliveries(redis)
-  const notices = openNotices(redis)
+  const outbox = openOutbox(redis)
   const ports: AnnouncePorts = {
     store: openRedisRunStore({ redis }),
-    notices,
+    outbox,
     documents: openCatalog(redis),
     batches: openBatches(redis),
     schedules: openSchedules(redis),

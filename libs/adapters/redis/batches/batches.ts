@@ -4,7 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
-import { noticer } from '../webhooks/notices'
+import { recordNotices } from '../webhooks/webhook-outbox'
 import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenOf } from './batch'
 import cancelBatch from './lua/cancel-batch.lua'
 import claimLines from './lua/claim-lines.lua'
@@ -74,7 +74,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
     batchNoteWait: { lua: noteWait, numberOfKeys: 1 },
     batchEnd: { lua: endBatch, numberOfKeys: 3 },
   })
-  const notice = noticer(redis)
+  const notice = recordNotices(redis)
   const keptMs = retentionMs + longestRunMs
   return {
     claim: async ({ tenant, id }: BatchRef, { atOnce, perMinute = 0 }: BatchShare): Promise<number[]> => {

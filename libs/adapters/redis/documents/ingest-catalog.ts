@@ -9,7 +9,7 @@ import { titleCounts, type TitleCount } from './titles'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import beginDocument from './lua/begin-document.lua'
-import { noticer } from '../webhooks/notices'
+import { recordNotices } from '../webhooks/webhook-outbox'
 import finishDocument from './lua/finish-document.lua'
 import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
@@ -139,7 +139,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     documentVectors: { lua: noteVectors, numberOfKeys: 1 },
   })
   const { forget, requeue, jobOf, dueQueue } = openDocuments(redis)
-  const notice = noticer(redis)
+  const notice = recordNotices(redis)
   const collections = redisCollections(redis)
   const { dropNames, ...names } = namesOf(redis, collections)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
-import { noticer } from '../webhooks/notices'
+import { recordNotices } from '../webhooks/webhook-outbox'
 import createSchedule from './lua/create-schedule.lua'
 import noteSchedule from './lua/note-schedule.lua'
 
@@ -65,7 +65,7 @@ export const openSchedules = (redis: RedisClient) => {
     scheduleNote: { lua: noteSchedule, numberOfKeys: 1 },
   })
   const dueQueue = openDueQueue(redis, 'schedulesDue')
-  const notice = noticer(redis)
+  const notice = recordNotices(redis)
   const one = async (tenant: string, id: string): Promise<HeldSchedule | null> => {
     const [told, state, mark] = await redis.hmget(keys.schedule(tenant, id), 'told', 'state', 'mark')
     if (!told || !state || !mark) return null

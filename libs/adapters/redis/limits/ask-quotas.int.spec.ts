@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Run, Task } from '@plumbline/flow'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { asked, reviewTask, routeTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openAsks, openRedisRunStore, whenReady, type AskQuotas, type RedisClient } from '..'
+import { connectFailFast, openAskQuotas, openRedisRunStore, whenReady, type AskQuotas, type RedisClient } from '..'
 import type { RedisRunStore } from '..'
 
 const servers: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
@@ -21,7 +21,7 @@ describe.each(servers)('the count of unfinished runs on %s', (_, start) => {
     redis = connectFailFast(server.url)
     await whenReady(redis, 10_000)
     store = openRedisRunStore({ redis })
-    quotas = openAsks(redis, 2_000)
+    quotas = openAskQuotas(redis, 2_000)
   })
   afterAll(async () => {
     await store.close()
@@ -92,7 +92,7 @@ test('one Redis takes a run out of the count with the very commit that ends it',
   await whenReady(redis, 10_000)
   const store = openRedisRunStore({ redis })
   const run = sampleRun({ id: 'r1', tenant: 't' })
-  await openAsks(redis, 2_000).take({ tenant: 't', key: 'k', limits: { runsAtOnce: 1 }, asks: 1, runId: 'r1' })
+  await openAskQuotas(redis, 2_000).take({ tenant: 't', key: 'k', limits: { runsAtOnce: 1 }, asks: 1, runId: 'r1' })
   await store.create(run, [asked()], 'body')
   const version = (await store.load('r1'))?.version ?? ''
   await store.commit({ run: { ...run, status: 'answered', open: [] }, version, by: null, events: [], evidence: [] })

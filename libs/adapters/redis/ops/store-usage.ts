@@ -8,7 +8,7 @@ type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
 /** Reads the store's memory usage, and the number of unfinished runs of these lanes. */
-export const openRoom = (redis: RedisClient) => ({
+export const openStoreUsage = (redis: RedisClient) => ({
   /** Returns the memory of the fullest node in bytes. `most` is 0 without a limit. */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
@@ -22,4 +22,4 @@ export const openRoom = (redis: RedisClient) => ({
   unfinished: async (lanes: readonly string[]): Promise<number> =>
     (await Promise.all(lanes.map((lane) => redis.zcard(keys.open(lane))))).reduce((sum, each) => sum + each, 0),
 })
-export type Room = ReturnType<typeof openRoom>
+export type StoreUsage = ReturnType<typeof openStoreUsage>

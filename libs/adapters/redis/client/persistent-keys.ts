@@ -7,7 +7,7 @@ const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
 /** Keys without expiry: lists trimmed on insert, settings, and imported data. */
-const staying = [
+const persistentKeys = [
   ...[
     keys.shape,
     keys.lanes,
@@ -30,4 +30,4 @@ const staying = [
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
 /** Returns whether a key may lack an expiry. Every other key expires. */
-export const mayStay = (key: string): boolean => staying.some((pattern) => pattern.test(key))
+export const mayPersist = (key: string): boolean => persistentKeys.some((pattern) => pattern.test(key))

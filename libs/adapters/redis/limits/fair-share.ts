@@ -15,18 +15,18 @@ const keptMs = 30 * 24 * 3_600_000
 const flowsPerScript = 100
 
 /** `cost`: 1 is an ordinary run. `mayBeBehind`: the limit of distance, or none. */
-export type TurnAsked = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
+export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /** `behind`: the number of ordinary runs of its tenant to serve before it. It took no turn. */
-export type Turn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
+export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
-type Place = { mayBeBehind: number | undefined; given: PromiseWithResolvers<Turn> }
+type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
 /** Turns that were taken ahead. */
 type Block = { next: number; left: number; servedNow: number; until: number }
 /** Turns of one length for a tenant and class. Turns taken ahead are valid only briefly. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
-  waiting: Place[]
+  waiting: WaitingAsk[]
   ahead: Block[]
   isTakingAhead: boolean
   asked: { since: number; count: number; before: number }
@@ -47,7 +47,7 @@ type Options = {
 const aheadMs = 100
 const partAhead = 1 / 4
 
-const flowOf = ({ tenant, class: kind, cost, weight }: TurnAsked): Flow => {
+const flowOf = ({ tenant, class: kind, cost, weight }: QueueTurnRequest): Flow => {
   const isBatch = kind === 'batch'
   const length = cost / (isBatch ? weight * batchShare : weight)
   const name = isBatch ? `${tenant}:batch` : tenant
@@ -77,7 +77,7 @@ const isShort = (flow: Flow, most: number): boolean => {
   return !isTakingAhead && ahead.length === 1 && (ahead[0]?.left ?? 0) < wantedAhead(flow, most) / 2
 }
 
-const fromAhead = ({ ahead, length }: Flow, now: number): Turn | undefined => {
+const fromAhead = ({ ahead, length }: Flow, now: number): QueueTurn | undefined => {
   while (ahead[0] && (ahead[0].left === 0 || now >= ahead[0].until)) ahead.shift()
   const [block] = ahead
   if (!block) return undefined
@@ -88,7 +88,13 @@ const fromAhead = ({ ahead, length }: Flow, now: number): Turn | undefined => {
 }
 
 /** Gives each waiting request of a flow its turn, and keeps the rest as taken ahead. */
-const give = (flow: Flow, places: Place[], count: number, servedNow: number, reply: string | ['behind', string]) => {
+const give = (
+  flow: Flow,
+  places: WaitingAsk[],
+  count: number,
+  servedNow: number,
+  reply: string | ['behind', string],
+) => {
   if (typeof reply !== 'string') {
     for (const { given } of places) given.resolve({ kind: 'behind', by: Number(reply[1]), servedNow })
     return
@@ -102,7 +108,7 @@ const give = (flow: Flow, places: Place[], count: number, servedNow: number, rep
 }
 
 /** Orders tenants' turns in a lane. Requests of one event-loop turn share one call. */
-export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
+export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
   const numberOfKeys = 1 + queueKeys('').length
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
   const flows = new LRUCache<string, Flow>({ max: 10_000 })
@@ -143,7 +149,7 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
     setImmediate(flush, lane)
   }
   return {
-    take: (lane: string, asked: TurnAsked): Promise<Turn> | Turn => {
+    take: (lane: string, asked: QueueTurnRequest): Promise<QueueTurn> | QueueTurn => {
       const { tenant, class: kind, cost, weight, mayBeBehind } = asked
       const key = `${lane} ${tenant} ${kind} ${cost / weight} ${mayBeBehind ?? ''}`
       let flow = flows.get(key)
@@ -155,11 +161,11 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
         if (isShort(flow, mostAhead)) sendSoon(lane, flow)
         return ahead
       }
-      const given = Promise.withResolvers<Turn>()
+      const given = Promise.withResolvers<QueueTurn>()
       flow.waiting.push({ mayBeBehind, given })
       sendSoon(lane, flow)
       return given.promise
     },
   }
 }
-export type Turns = ReturnType<typeof openTurns>
+export type FairShare = ReturnType<typeof openFairShare>

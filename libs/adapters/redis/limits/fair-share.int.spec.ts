@@ -7,13 +7,20 @@ import { openBullMqJobQueue } from '../../bullmq/bullmq-job-queue'
 import { queuePrefix, stageKeys } from '../../bullmq/queues'
 import { connectFailFast, whenReady, type RedisClient } from '../client/client'
 import { keys } from '../client/keys'
-import { batchShare, lowestPriority, openTurns, turnsPerPriority, type Turn, type Turns } from './turns'
+import {
+  batchShare,
+  lowestPriority,
+  openFairShare,
+  turnsPerPriority,
+  type QueueTurn,
+  type FairShare,
+} from './fair-share'
 
 const router = `${queuePrefix('main')}:router`
 type Stage = 'router' | 'generator'
 
 const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) => {
-  const turns: Turns = openTurns({ redis, queueKeys: stageKeys, lowest, mostAhead })
+  const turns: FairShare = openFairShare({ redis, queueKeys: stageKeys, lowest, mostAhead })
   const queue: JobQueue = openBullMqJobQueue({ connection: redis })
   const add = (name: string, turn: number, stage: Stage = 'router') =>
     queue.add('main', [{ queue: stage, jobId: `${name}.route`, data: { runId: name, taskId: 'route' }, turn }])
@@ -21,7 +28,7 @@ const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) =
     tenant: string,
     { class: kind = 'interactive', cost = 1, weight = 1 }: { class?: AskClass; cost?: number; weight?: number } = {},
   ) => turns.take('main', { tenant, class: kind, cost, weight })
-  const turnOf = (turn: Turn): number => (turn.kind === 'taken' ? turn.turn : NaN)
+  const turnOf = (turn: QueueTurn): number => (turn.kind === 'taken' ? turn.turn : NaN)
   /** Adds a job like an ask does. */
   const ask = async (name: string, tenant: string, asked: Parameters<typeof take>[1] = {}): Promise<number> => {
     const turn = turnOf(await take(tenant, asked))

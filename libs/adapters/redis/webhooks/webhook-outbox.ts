@@ -12,7 +12,7 @@ const tenantsKnown = 1_000
  * Records possible webhook events. The check is scheduled before the write, in case the writer dies, and moved
  * forward after it. The event itself is read from the run or document.
  */
-export const noticer = (redis: RedisClient) => {
+export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   /** Tenants without webhooks cost one read every two seconds. */
   const hasWebhooks = (tenant: string): Promise<boolean> => {
@@ -35,5 +35,5 @@ export const noticer = (redis: RedisClient) => {
 }
 
 /** Events that were not checked yet: ids of runs and documents. */
-export const openNotices = (redis: RedisClient) => openDueQueue(redis, 'notices')
-export type Notices = ReturnType<typeof openNotices>
+export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
+export type Outbox = ReturnType<typeof openOutbox>

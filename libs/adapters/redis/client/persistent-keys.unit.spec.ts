@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keys } from './keys'
-import { mayStay } from './staying'
+import { mayPersist } from './persistent-keys'
 
 test.each([
   keys.open('main'),
@@ -13,7 +13,7 @@ test.each([
   keys.sourceState('acme', 'notes'),
   'plumbline:{main}:router:meta',
 ])('%s may stay', (key) => {
-  expect(mayStay(key)).toBe(true)
+  expect(mayPersist(key)).toBe(true)
 })
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   'plumbline:{main}:router:r1.route',
   'plumbline:{main}:router:r1.route:lock',
 ])('%s has to expire', (key) => {
-  expect(mayStay(key)).toBe(false)
+  expect(mayPersist(key)).toBe(false)
 })

@@ -12,7 +12,7 @@ import { areServed, scopeParts } from './retrievals'
 /** Increased when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
 
-const Kept = z.object({
+const PinnedAnswer = z.object({
   question: z.string(),
   from: z.object({ runId: z.string(), at: z.string() }),
   text: z.string().min(1),
@@ -39,7 +39,7 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
 /** Only a written answer that a person released, complete in its text and citations, can be pinned. */
-const mayBeKept = ({ status, reason = '', answer, endedAt }: Run): boolean =>
+const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
   endedAt !== undefined &&
@@ -52,17 +52,17 @@ const mayBeKept = ({ status, reason = '', answer, endedAt }: Run): boolean =>
  * Answers that a person released and pinned. They outlive their run and changes of other documents, unlike cached
  * ones.
  */
-export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
+export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(placeOf(run.tenant).name), keyOf(run)))
   return {
     /** Returns false if it cannot be pinned: its documents have changed, or it shows more than text and citations. */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
-      if (!mayBeKept(run) || !answer || endedAt === undefined) return false
+      if (!mayBePinned(run) || !answer || endedAt === undefined) return false
       const cited = passages.filter((passage) => answer.citations.some(({ passageId }) => passageId === passage.id))
       if (cited.length === 0 || !(await areServed(redis, tenant, cited))) return false
-      const kept: z.infer<typeof Kept> = {
+      const kept: z.infer<typeof PinnedAnswer> = {
         question: normal(questionOf(run)),
         from: { runId: id, at: new Date(endedAt).toISOString() },
         text: answer.text,
@@ -80,7 +80,7 @@ export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: C
     /** Returns the pinned answer to this question, if the run may read all of its documents and none has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(placeOf(run.tenant), keyOf(run))
-      const kept = entry && readKept(Kept, entry)
+      const kept = entry && readKept(PinnedAnswer, entry)
       if (!kept || kept.question !== normal(questionOf(run)) || kept.from.runId === run.id) return null
       const { question: _, ...known } = kept
       if (known.passages.some(({ collection }) => !run.collections.includes(collection))) return null
@@ -91,4 +91,4 @@ export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: C
     drop,
   }
 }
-export type KeptAnswers = ReturnType<typeof openKeptAnswers>
+export type PinnedAnswers = ReturnType<typeof openPinnedAnswers>

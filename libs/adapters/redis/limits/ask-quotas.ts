@@ -15,7 +15,7 @@ export type AsksTaken =
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
 /** Remaining asks of both quotas, and the time until both are full. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
-type Asked = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
+type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
@@ -27,7 +27,7 @@ const storedWithinMs = 2 * 60_000
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
 /** Quotas of asks, reads and unfinished runs, shared by all gateways. */
-export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
+export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
   /** Returns the ids, of [id, score] pairs, that no longer count. */
@@ -39,7 +39,7 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
       return (status === null ? takenAt < oldest : !isUnfinished(status)) ? [id] : []
     })
   }
-  const takeFrom = async (names: string[], { limits, asks, runId }: Omit<Asked, 'tenant' | 'key'>) => {
+  const takeFrom = async (names: string[], { limits, asks, runId }: Omit<AskToCount, 'tenant' | 'key'>) => {
     const { ofTenant = 0, ofKey = 0, runsAtOnce = 0 } = limits
     const args = [minuteMs, ofTenant, ofKey, asks, runsAtOnce, runId, countedMs]
     const [kind, ...figures] = (await asksTake(...names, ...args)) as [AsksTaken['kind'], ...number[]]
@@ -49,7 +49,7 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
     return kind === 'wait' ? { kind, ms: first, ...left } : { kind, asks: first, ...left }
   }
   return throughCall(withTimeout(withinMs), {
-    take: ({ tenant, key, ...asked }: Asked): Promise<AsksTaken> =>
+    take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
     /** Returns the reads taken, or the time until one is free. The script counts no runs here. */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
@@ -81,4 +81,4 @@ export const openAsks = (redis: RedisClient, withinMs: number, minuteMs = 60_000
     },
   })
 }
-export type AskQuotas = ReturnType<typeof openAsks>
+export type AskQuotas = ReturnType<typeof openAskQuotas>

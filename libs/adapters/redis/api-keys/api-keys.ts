@@ -43,7 +43,7 @@ export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
 /** Returns whether a key with this hash is valid now. */
-export const counts = (row: ApiKey, hash: string, now: number): boolean =>
+export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
 const rowOf = (text: unknown): ApiKey | null => (typeof text === 'string' ? ApiKey.parse(JSON.parse(text)) : null)

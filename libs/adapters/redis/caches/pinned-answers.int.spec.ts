@@ -6,11 +6,11 @@ import { openCatalog } from '../documents/catalog'
 import { ingested } from '../spec/own-catalog.spec'
 import { ownRedis } from '../spec/own-redis.spec'
 import { openRedisCache } from './cache'
-import { openKeptAnswers } from './kept'
+import { openPinnedAnswers } from './pinned-answers'
 
 const { redis } = await ownRedis()
 const catalog = openCatalog(redis)
-const kept = openKeptAnswers({
+const kept = openPinnedAnswers({
   redis,
   cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }),
 })
