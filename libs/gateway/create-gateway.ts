@@ -45,7 +45,7 @@ import {
 import type { OnMoved } from '@plumbline/hosting/health/count-moves'
 import { recordHistory } from '@plumbline/hosting/health/history'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
-import { announce } from '@plumbline/hosting/health/presence'
+import { reportAlive } from '@plumbline/hosting/health/heartbeat'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
 import { shownRedisUrl } from '@plumbline/platform/redis-url'
@@ -54,9 +54,9 @@ import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
 import { auditRoutes } from './audit/audited'
-import { notingDecisions } from './cases/after-decision'
+import { recordingDecisions } from './cases/on-decision'
 import type { Callers } from './http/authenticate'
-import { fixedKeys, openCallers } from './http/callers'
+import { fixedKeys, openKeyLookup } from './http/key-lookup'
 import type { FixedKeys } from './http/fixed-keys'
 import { followKeyIds } from './http/key-ids'
 import { measureRequests } from './http/measure'
@@ -92,7 +92,7 @@ const ownRegistry = (): Registry => {
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
-  keptAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
+  pinnedAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
@@ -105,7 +105,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   const processes = openProcesses(redis)
   stop.add(
     'the mark of being alive',
-    announce(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
+    reportAlive(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
   )
   const board = openQueueBoard(redis, lanes)
   stop.add('the board of the queues', () => board.close())
@@ -155,7 +155,7 @@ const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) =
 const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: GatewayOptions, changes: Changes) => {
   const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
   const apiKeys = openApiKeys(redis)
-  const callers = await openCallers({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
+  const callers = await openKeyLookup({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
   return {
     callers,
     apiKeys,
@@ -211,7 +211,7 @@ const openStores = async (
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
   const decided = openDueQueue(redis, 'decided')
   const store = counting(
-    notingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
+    recordingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),
     ops.onMoved,
   )

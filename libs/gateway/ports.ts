@@ -50,7 +50,7 @@ export const withGatewayTimeout = withTimeout(800)
  * The available policies. `named` returns one object per policy and one per held form, because the store packs the
  * text of a policy object once.
  */
-export type PolicyBook = { all: Policy[]; named(name: string, isHeld?: boolean): Policy }
+export type PolicyBook = { all: Policy[]; byName(name: string, isHeld?: boolean): Policy }
 
 /** `beat`: the heartbeat of an open connection. `time`: the given time is over. */
 export type Listener = {
@@ -60,7 +60,7 @@ export type Listener = {
   close(): void
 }
 /** Wakes listeners when a run, a document or a desk changes. */
-export type Hub = { listen(id: string, gone?: AbortSignal): Listener; stop(): void }
+export type Hub = { listen(id: string, clientClosed?: AbortSignal): Listener; stop(): void }
 
 /** Removes the passages of a document from the index. */
 export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>

@@ -29,7 +29,7 @@ import { type HealthServer, openHealthServer } from './health/health-server'
 import { watchLiveness } from './health/liveness'
 import { type HistoryRecorder, recordHistory } from './health/history'
 import { counting, createMetrics, createRunMetrics, type WorkerMetrics } from './health/metrics'
-import { announce } from './health/presence'
+import { reportAlive } from './health/heartbeat'
 import { drain, type LaneWorker } from './lane-worker'
 import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
@@ -157,7 +157,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   const slots = slotsOf(workers)
   await startWorkers(running)
   const present = { app, slots, active: () => process.inFlight.size }
-  stop.add('the mark of being alive', announce(openProcesses(connections.redis), present, log))
+  stop.add('the mark of being alive', reportAlive(openProcesses(connections.redis), present, log))
   const liveness = watchLiveness(queue, workers)
   stop.add('the watch for liveness', () => liveness.stop())
   const lacking = lackingOf(running)

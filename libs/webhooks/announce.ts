@@ -11,7 +11,7 @@ import type { WebhookMessage } from '@plumbline/contracts'
 import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
-import { linkTo, saidOf } from './message'
+import { linkTo, messageBody } from './message'
 
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
@@ -71,7 +71,7 @@ const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now
   if (!loaded) return []
   const { tenant, origin } = loaded.run
   return (await store.ledger(runId, null, ledgerMost)).flatMap(({ id, event }) => {
-    const said = event.at > now - newsMs ? saidOf(runId, event) : null
+    const said = event.at > now - newsMs ? messageBody(runId, event) : null
     const about = `${runId}.${id.replace('-', '.')}`
     if (!said) return []
     const page = said.data.status === 'parked' ? 'desk' : 'runs'

@@ -2,7 +2,7 @@ import { policies, Policy } from '@plumbline/flow'
 import { z } from 'zod'
 import { drawingOf } from './draw'
 import { fieldMeanings } from './fields'
-import { prose } from './prose'
+import { descriptions } from './descriptions'
 
 type Field = keyof Policy
 const fields = Object.keys(Policy.shape) as Field[]
@@ -34,14 +34,25 @@ const differences = (policy: Policy): string[] => {
   const usual = new Map(settings(standard))
   const own = settings(policy).filter(([field, value]) => usual.get(field) !== value)
   if (own.length === 0) return ['The record: [`standard.ts`](../libs/flow/policy/standard.ts).']
-  const told = own.map(([field, value]) => `\`${field}: ${String(value)}\``).join(', ')
-  return [`Different from \`standard\` ([the records](../libs/flow/policy/presets.ts)): ${told}.`]
+  const description = own.map(([field, value]) => `\`${field}: ${String(value)}\``).join(', ')
+  return [`Different from \`standard\` ([the records](../libs/flow/policy/presets.ts)): ${description}.`]
 }
 
 const section = (policy: Policy): string[] => {
-  const told = prose[policy.name]
-  if (!told) throw new Error(`The policy ${policy.name} has no description in tools/draw-flow/prose.ts.`)
-  return [`## ${policy.name}`, '', told.for, '', told.path, '', ...drawingOf(policy), '', ...differences(policy), '']
+  const description = descriptions[policy.name]
+  if (!description) throw new Error(`The policy ${policy.name} has no description in tools/draw-flow/descriptions.ts.`)
+  return [
+    `## ${policy.name}`,
+    '',
+    description.for,
+    '',
+    description.path,
+    '',
+    ...drawingOf(policy),
+    '',
+    ...differences(policy),
+    '',
+  ]
 }
 
 const intro = `# Policies

@@ -4,7 +4,7 @@ import type { ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
 import type { ChatOpenAICompletions } from '@langchain/openai'
 import { nothingSpent, ProviderError, type Provider, type Sent, type Spent } from '../providers/provider'
 import type { Wire } from '../providers/wire'
-import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './abilities'
+import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './structured-output'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
 
 const count = z.number().nonnegative().nullish()
@@ -33,9 +33,9 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spe
 /** Some servers filter before the model sees the prompt, and answer 400. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
-type Said = { text: string; refusal: string; finish: string | null | undefined }
+type RawReply = { text: string; refusal: string; finish: string | null | undefined }
 
-const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
+const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
   if (refusal) return { kind: 'refused', reason: refusal }
   if (finish === 'content_filter') return filtered
   return { kind: 'answered', text }
@@ -58,7 +58,7 @@ const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
 
 export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
-type Asking = ReturnType<typeof requestFor>
+type ModelRequest = ReturnType<typeof requestFor>
 
 /** Extra tokens for a reasoning model. */
 const thinkingTokens = 8_000
@@ -77,7 +77,14 @@ const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: nu
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
 }
 
-type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
+type Call = {
+  client: Client
+  asking: ModelRequest
+  request: ChatRequest
+  signal: AbortSignal
+  wire: Wire
+  host: string
+}
 
 /** A stream without an end marker was cut off. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
@@ -119,7 +126,7 @@ const received = async (call: Call): Promise<Sent<ChatReply>> => {
 }
 
 /** A server that never returned JSON, and does not now, gets another form from now on. */
-const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Sent<ChatReply>): void => {
+const prove = (abilities: Abilities, { name, way }: ModelRequest['asked'], { out }: Sent<ChatReply>): void => {
   if (name === undefined || way === undefined || out.kind === 'refused' || abilities.proven) return
   if (/^\s*[{[]/.test(out.text)) abilities.proven = abilities.way === way
   else stepDown(abilities, name, way)

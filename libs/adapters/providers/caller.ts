@@ -130,7 +130,7 @@ const backOff = (
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
 /** How many calls a provider may get, and whether it is the last provider. */
-type Turn = { most: number; last: boolean }
+type TryLimit = { most: number; last: boolean }
 
 /**
  * Moves on to the next provider after a failure. A provider that times out is not retried then, because the task's
@@ -140,7 +140,7 @@ const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
   ask: Ask,
-  turn: Turn,
+  turn: TryLimit,
   parts: Resilience,
 ): Promise<Try<Out>> => {
   let calls = 0

@@ -15,7 +15,7 @@ export {
   type Failure,
   type FileState,
   type IngestCatalog,
-  type Noted,
+  type DocumentUpdate,
   type OpenDocument,
 } from './documents/ingest-catalog'
 export type { IngestJob } from './documents/open-documents'

@@ -1,7 +1,7 @@
 import type { ModelCall } from '@plumbline/contracts'
-import type { Result, TaskKind } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Report, Task, TaskOf } from '../map/task'
+import type { Result, TaskKind } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Report, Task, TaskOf } from '../schema/task'
 import { withUsage } from './budgets'
 import { draftFailed, finish, outOfBudget, renumbered } from './endings'
 import { generate } from './generate'
@@ -82,7 +82,7 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /** `overspent`: the tenant's budget is used up. Only the component that counts usage knows this. */
-export type How = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
+export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
 /** Leaves open tasks undone. Releases a grounded draft as incomplete; any other draft ends as the policy says. */
 const overspent = (move: Move): Move => {
@@ -95,7 +95,7 @@ const overspent = (move: Move): Move => {
 }
 
 /** Ends a run without a report: canceled, expired or over budget. */
-export const end = (run: Run, { status, by, at }: How): Moved | Stale => {
+export const end = (run: Run, { status, by, at }: RunEnd): Moved | Stale => {
   if (hasEnded(run)) return stale
   const move = moving(run, at)
   switch (status) {

@@ -1,7 +1,7 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
-import type { Draft, Run } from '../map/run'
+import type { Draft, Run } from '../schema/run'
 import { nearestIds } from './evidence'
-import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './fixed-texts'
+import { type Caveat, caveats, quotesInstead, type Unanswered, triedSummary } from './fixed-texts'
 import { isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import { isByRule, ruleHolds } from './hold'
 import { addEvent, change, close, type Move, open } from './move'
@@ -66,7 +66,7 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
 
 /** Ends a run without an answer, with a fixed text that lists what was tried. */
 export const fallback = (move: Move, reason: Unanswered): Move =>
-  unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
+  unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
 /** Releases an absence. A model wrote it too, so the tenant's rules may hold it. */
 export const absent = (move: Move): Move => {

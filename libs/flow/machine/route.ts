@@ -1,6 +1,6 @@
 import type { RouteTo } from '@plumbline/contracts'
-import type { Result } from '../map/outcomes'
-import type { Grading, Run } from '../map/run'
+import type { Result } from '../schema/task-table'
+import type { Grading, Run } from '../schema/run'
 import { affords } from './budgets'
 import { draftAsAnswer, finish, outOfBudget } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'

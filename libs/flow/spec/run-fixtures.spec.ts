@@ -1,8 +1,8 @@
 import type { Claim, Evidence, Grade, ModelCall, PlannedStep, Usage } from '@plumbline/contracts'
 import { advance, type Moved, type Stale, start, type StartAsk } from '..'
-import type { Result, TaskKind } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Report, TaskOf } from '../map/task'
+import type { Result, TaskKind } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Report, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 
@@ -22,9 +22,9 @@ export const asked: StartAsk = {
 export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, gradeEvidence: 'first', ...fields })
 
 /** The run after some reports, one second apart, with all events so far. */
-export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
+export type RunState = { run: Run; events: Moved['events']; evidence: Evidence[] }
 
-export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   start({ ...asked, ...ask }, policy(fields))
 
 export const movedBy = (answer: Moved | Stale): Moved => {
@@ -32,25 +32,25 @@ export const movedBy = (answer: Moved | Stale): Moved => {
   return answer
 }
 
-type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
+type ReportFields<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
 /** One model call with this usage. */
 export const costing = (usage: Usage): { calls: ModelCall[] } => ({
   calls: [{ skill: 'plan', model: 'a model', usage }],
 })
 
-type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
+type AnySaid = { [K in TaskKind]: ReportFields<K> }[TaskKind]
 
 export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report =>
   ({ ...said, at }) as Report
 
-export const after = (given: Given, ...reports: AnySaid[]): Given =>
+export const after = (given: RunState, ...reports: AnySaid[]): RunState =>
   reports.reduce((before, said) => {
     const next = movedBy(advance(before.run, reportOf(before.run, said)))
     return { run: next.run, events: [...before.events, ...next.events], evidence: next.evidence }
   }, given)
 
-export const openIds = ({ run }: Given): string[] => run.open.map(({ id }) => id)
-export const openTask = <K extends TaskKind>({ run }: Given, kind: K): TaskOf<K> => {
+export const openIds = ({ run }: RunState): string[] => run.open.map(({ id }) => id)
+export const openTask = <K extends TaskKind>({ run }: RunState, kind: K): TaskOf<K> => {
   const task = run.open.find((candidate) => candidate.kind === kind)
   if (!task) throw new Error(`No ${kind} is open; open: ${run.open.map(({ id }) => id).join(', ')}`)
   return task as TaskOf<K>
@@ -191,7 +191,7 @@ export const decided = (draft: number, result: Undecided<Result<'review'>>): Any
 })
 
 /** Returns a run of one step with its evidence found and its first draft written. */
-export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   after(
     asking(fields, ask),
     admitted,
@@ -200,15 +200,15 @@ export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {
     found('1.1', ['p1']),
     graded('1.1', { p1: good }),
   )
-export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   after(writing(fields, ask), drafted(1))
 
 /** Returns a run parked with draft 1, with no retries left. */
-export const parked = (fields: Partial<Policy> = {}): Given =>
+export const parked = (fields: Partial<Policy> = {}): RunState =>
   after(checking({ maxRegenerations: 0, maxAugments: 0, ...fields }), ungrounded(1))
 
 /** Returns the first try under a policy that uses the question as its only step. */
-export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
+export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): RunState => {
   const at = after(asking(fields, ask), admitted)
   return fields.entry === 'route' ? after(at, toResearch) : at
 }
@@ -218,5 +218,5 @@ export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] 
   graded(at, grades),
 ]
 
-export const notes = ({ events }: Given): string[] =>
+export const notes = ({ events }: RunState): string[] =>
   events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

@@ -11,7 +11,7 @@ import { bounds } from '../settings'
 import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
-type Asked = { tenant: string; class: AskClass; lane: string; policy: Policy }
+type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Policy }
 /** How fast a lane serves turns, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
@@ -67,7 +67,7 @@ export class Admission {
    * Returns the turn of a run. While the queues are too old, a tenant that waits already is refused. Other tenants
    * are admitted, because they would be served at once.
    */
-  turn({ tenant, class: kind, lane, policy }: Asked): number | Promise<number> {
+  turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas
     const asked = {

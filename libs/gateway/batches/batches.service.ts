@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Batch } from '@plumbline/adapters/redis'
 import type { BatchList, BatchResult, BatchView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { covers } from '../http/caller'
+import { coversAccess } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { newId } from '../http/request-values'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import { type Reader, Runs } from '../runs/runs.service'
@@ -17,13 +17,13 @@ import { readLines } from './read-lines'
 const perPiece = 50
 
 /** A batch is visible to readers with its asker's access. */
-const mayRead = ({ access }: Reader, { asker }: Batch): boolean => covers(access, asker.access)
+const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()
 export class Batches {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
     private readonly runs: Runs,
   ) {}
 

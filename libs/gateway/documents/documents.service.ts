@@ -18,7 +18,7 @@ import {
 import { AppError } from '@plumbline/platform'
 import { mayRead } from '@plumbline/ports/passage-index/passage-index'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { bounds } from '../settings'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
@@ -42,7 +42,7 @@ const pagesRead = 20
 
 /** Admins manage documents whatever the tags, but only readers with access may read their content. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
-  has(caller, 'admin') || mayRead(caller.access, access)
+  hasRole(caller, 'admin') || mayRead(caller.access, access)
 
 const fromSource = (source?: string): Refusal =>
   new Refusal(

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { PageWords } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { DocumentId } from '../http/request-values'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
@@ -36,7 +36,7 @@ export class PagesController {
     refusals: ['forbidden', 'document-not-read'],
   })
   async image(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Param('page', PageNumber) page: number,
     @Res() reply: FastifyReply,
@@ -52,7 +52,7 @@ export class PagesController {
     refusals: ['forbidden', 'document-not-read'],
   })
   async words(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Param('page', PageNumber) page: number,
   ): Promise<PageWords> {

@@ -12,7 +12,7 @@ const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000
 
-type Known = { row: ApiKey; readAt: number; failedAt: number; usedAt: number }
+type CachedKey = { row: ApiKey; readAt: number; failedAt: number; usedAt: number }
 
 const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
   tenant,
@@ -25,17 +25,17 @@ type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 
 /** Caches the keys of the store in this gateway. */
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
-  const known = new LRUCache<string, Known>({ max: mostKnown })
+  const known = new LRUCache<string, CachedKey>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
     isValidKey(row, hash, Date.now()) ? callerOf(row) : undefined
 
-  const noteUse = (one: Known): void => {
+  const noteUse = (one: CachedKey): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
     // A failure to record the use must not refuse the request.
     store.noteUse(one.row.id).catch(() => undefined)
   }
-  const read = async (hash: string, held: Known | undefined): Promise<Caller | undefined> => {
+  const read = async (hash: string, held: CachedKey | undefined): Promise<Caller | undefined> => {
     const askedAt = performance.now()
     try {
       const row = await withGatewayTimeout(() => store.find(hash))

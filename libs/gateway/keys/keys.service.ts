@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ApiKey } from '@plumbline/adapters/redis'
 import type { KeyList, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { covers, has } from '../http/caller'
+import { coversAccess, hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
@@ -35,10 +35,10 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
  * Nobody may grant more than they have: shared functions, and tags they cannot read. An operator may grant anything.
  */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
-  if (has(caller, 'operator')) return
+  if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))
     throw new Refusal('forbidden', 'A key with the role operator is made and changed by an operator only.')
-  if (!covers(caller.access, access))
+  if (!coversAccess(caller.access, access))
     throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
 }
 
@@ -103,7 +103,7 @@ export class Keys {
 
   private tenantFor(caller: Caller, named: string | undefined): string {
     if (named === undefined || named === caller.tenant) return caller.tenant
-    if (!has(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
+    if (!hasRole(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
     return named
   }
 }

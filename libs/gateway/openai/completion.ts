@@ -59,11 +59,11 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 }
 
 type Choice = ChatChunk['choices'][number]
-type Given = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
+type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
 /** Builds the chunks of one stream. If usage is requested, each has it, null until it is known. */
 export const chunksOf = (run: Run, withUsage: boolean) => {
-  const chunk = (given: Given): ChatChunk => ({
+  const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),
     object: 'chat.completion.chunk',
     ...(withUsage && { usage: null }),

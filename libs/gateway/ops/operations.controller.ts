@@ -13,7 +13,7 @@ import { grains } from '@plumbline/adapters/redis'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, has, Roles } from '../http/caller'
+import { CurrentCaller, hasRole, Roles } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
@@ -75,8 +75,11 @@ export class OperationsController {
     answers: { 200: OpsHistory },
     refusals: ['not-found'],
   })
-  async history(@By() caller: Caller, @Query({ schema: HistoryQuery }) asked: HistoryQuery): Promise<OpsHistory> {
-    const withStages = has(caller, 'operator')
+  async history(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: HistoryQuery }) asked: HistoryQuery,
+  ): Promise<OpsHistory> {
+    const withStages = hasRole(caller, 'operator')
     if (!withStages && asked.tenant !== undefined && asked.tenant !== caller.tenant) throw notFound('tenant')
     const tenant = withStages ? asked.tenant : caller.tenant
     const to = asked.to ?? Date.now()
@@ -111,7 +114,7 @@ export class OperationsController {
   @Audited('stage.paused')
   @Roles('operator')
   @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
-  async pause(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
+  async pause(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, true)
   }
 
@@ -119,14 +122,14 @@ export class OperationsController {
   @Audited('stage.resumed')
   @Roles('operator')
   @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
-  async resume(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
+  async resume(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, false)
   }
 
   @Get('abandoned')
   @Roles('admin', 'operator')
   @Describe({ summary: 'Tasks that were given up, newest first', answers: { 200: AbandonedList } })
-  abandoned(@By() caller: Caller): Promise<AbandonedList> {
+  abandoned(@CurrentCaller() caller: Caller): Promise<AbandonedList> {
     return this.given.list(caller)
   }
 
@@ -138,7 +141,7 @@ export class OperationsController {
     answers: { 200: Replayed },
     refusals: askRefusals,
   })
-  replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
+  replay(@CurrentCaller() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
     return this.given.replay(caller, runId)
   }
 

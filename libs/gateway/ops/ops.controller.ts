@@ -5,7 +5,7 @@ import { DiscoveryService } from '@nestjs/core'
 import { HealthCheck, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Public } from '../http/authenticate'
-import { has, Roles } from '../http/caller'
+import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { QueueDepths } from './queue-depths.service'
@@ -65,7 +65,7 @@ export class OpsController {
   })
   async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
     const { status, details } = await this.health.check([() => this.pingStore()])
-    if (!caller || !has(caller, 'operator')) return { status }
+    if (!caller || !hasRole(caller, 'operator')) return { status }
     return { status, details, documents: await this.lookAtDocuments(), models: this.ports.settings.models.lines }
   }
 

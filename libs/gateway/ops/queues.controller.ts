@@ -4,7 +4,7 @@ import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
 import { sessionMs } from '@plumbline/adapters/redis'
 import { Audited } from '../audit/audited'
 import { Public } from '../http/authenticate'
-import { has, Roles } from '../http/caller'
+import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Describe } from './openapi'
@@ -62,7 +62,7 @@ export class QueuesController {
   }
 
   private async mayLook(request: FastifyRequest): Promise<boolean> {
-    if (request.caller) return has(request.caller, 'operator')
+    if (request.caller) return hasRole(request.caller, 'operator')
     const token = tokenIn(request)
     return token !== undefined && withGatewayTimeout(() => this.ports.pageSessions.isKnown(token))
   }

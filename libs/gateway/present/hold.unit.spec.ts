@@ -2,7 +2,7 @@ import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { Claim, Evidence, LedgerEvent } from '@plumbline/contracts'
 import { advance, end, type Policy, type Run, type Task } from '@plumbline/flow'
-import { asking, reportOf, type Given } from '@plumbline/flow/spec/run-fixtures.spec'
+import { asking, reportOf, type RunState } from '@plumbline/flow/spec/run-fixtures.spec'
 import { eventPassages, releasedAnswer, streamEvent } from './answer'
 import { shownOf } from './outcome'
 import { runSummary, runView, shownPassages } from './run-view'
@@ -163,7 +163,7 @@ const walk = (
   cancelAt: number,
 ): { ends: string; parked: boolean } => {
   const roll = dice(seed)
-  let given: Given = asking(policy)
+  let given: RunState = asking(policy)
   const stored = new Map<string, Evidence>()
   let parked = false
   for (let n = 0; n < moves && given.run.open.length > 0; n += 1) {

@@ -3,8 +3,8 @@ import { reviewTask } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { GatewayPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
-import { needsTwo } from './decisions.service'
-import { settleDecision, withCurrentActors } from './deliberate'
+import { needsFourEyes } from './decisions.service'
+import { settleDecision, withCurrentActors } from './review-decision'
 
 /** After this time, a recorded decision that its run never stored is dropped. */
 const forgottenMs = 10_000
@@ -22,7 +22,7 @@ export const dueDecisions = (
     const run = (await store.load(runId))?.run
     if (!run || !reviewTask(run)) return 'done'
     if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
-    const fourEyes = needsTwo(settings, run.tenant)
+    const fourEyes = needsFourEyes(settings, run.tenant)
     const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
       settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes }),
     )

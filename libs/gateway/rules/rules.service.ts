@@ -11,13 +11,16 @@ const freshMs = 1_000
 const tenantsKept = 1_000
 const minute = 60_000
 
-type Asked = { tenant: string; id: string; question: string; threadId: string | undefined }
+type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
 /** Returns a number from 0 up to 100, always the same for a run. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
-const reasonOf = ({ everything, samplePercent, words }: Rules['hold'], { id, question }: Asked): Hold['reason'] => {
+const reasonOf = (
+  { everything, samplePercent, words }: Rules['hold'],
+  { id, question }: HoldCandidate,
+): Hold['reason'] => {
   if (everything) return 'parked.tenant'
   if (hasWords(question, words)) return 'parked.words'
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
@@ -27,7 +30,7 @@ const reasonOf = ({ everything, samplePercent, words }: Rules['hold'], { id, que
  * Returns the hold that is known at the ask. Collections are known after routing, and a thread's question once it is
  * standalone.
  */
-const holdOf = (hold: Rules['hold'], asked: Asked): Hold | undefined => {
+const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
   if (reason) return { reason }
@@ -75,7 +78,7 @@ export class TenantRules {
   }
 
   /** Returns the rules for a question, to store in its run. */
-  async forAsk(asked: Asked): Promise<Pick<Run, 'hold' | 'deadline'>> {
+  async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
     return {

@@ -3,7 +3,7 @@ import { LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { lastEventIdOf, RunId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
 import { audienceFor, AudienceQuery } from './runs.controller'
@@ -27,7 +27,7 @@ export class EventsController {
   @Get(':id/ledger')
   @Describe({ summary: 'The events of a run so far, from a position on', answers: { 200: LedgerPage } })
   async ledger(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Query({ schema: LedgerQuery }) { after, audience }: z.infer<typeof LedgerQuery>,
   ): Promise<LedgerPage> {
@@ -42,7 +42,7 @@ export class EventsController {
     headers: { 'Last-Event-ID': 'Continues after this event; 204 if nothing can follow' },
   })
   async stream(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Query({ schema: AudienceQuery }) query: AudienceQuery,
     @Req() request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FeedbackRow, FlagRow } from '@plumbline/adapters/redis'
 import type { Evidence, Feedback, FeedbackList, GivenFeedback, RunFeedback } from '@plumbline/contracts'
 import { questionOf, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
@@ -49,7 +49,7 @@ export class FeedbackDesk {
   async of(caller: Caller, runId: string): Promise<RunFeedback> {
     await this.runs.get(caller, runId)
     const items = await this.ports.feedback.of(runId)
-    return { items: has(caller, 'reviewer') ? items : items.map(withoutKey) }
+    return { items: hasRole(caller, 'reviewer') ? items : items.map(withoutKey) }
   }
 
   async list(caller: Caller, { useful, ...page }: FeedbackAsked): Promise<FeedbackList> {

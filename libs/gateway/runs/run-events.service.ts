@@ -69,13 +69,13 @@ export const watched = (run: Run, audience: Audience, after: string | null = nul
 })
 
 /** The position of a stream. */
-type Place = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
+type StreamPosition = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
   listener: Listener
   reader: Reader
 }
-type Shown = { id: string; event: LedgerEvent; shown: StreamEvent | null }
+type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 
 @Injectable()
 export class RunEvents {
@@ -104,7 +104,7 @@ export class RunEvents {
   ): Promise<void> {
     const listener = this.ports.runHub.listen(runId, signal)
     const drafts = streamsDrafts ? draftPieces() : undefined
-    const place: Place = { runId, audience, after, writing, over: false, drafts, listener, reader }
+    const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
       // A reader who returns during the check gets the whole draft, like those who stayed.
       if (checking) await this.sendDraft(place)
@@ -122,7 +122,7 @@ export class RunEvents {
     }
   }
 
-  private async sendNew(place: Place): Promise<void> {
+  private async sendNew(place: StreamPosition): Promise<void> {
     const { runId, audience, listener } = place
     for (let full = true; full && !place.over;) {
       const { after } = place
@@ -133,12 +133,12 @@ export class RunEvents {
     }
   }
 
-  private async following(runId: string, audience: Audience, after: string | null): Promise<Shown[] | null> {
+  private async following(runId: string, audience: Audience, after: string | null): Promise<ShownEvent[] | null> {
     const entries = await this.ports.store.ledgerFrom(runId, after, batch)
     return entries && this.shown(runId, entries, audience)
   }
 
-  private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<Shown[]> {
+  private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<ShownEvent[]> {
     return Promise.all(
       entries.map(async ({ id, event }) => {
         const evidence = await this.ports.store.evidence(runId, eventPassages(event))
@@ -148,14 +148,14 @@ export class RunEvents {
   }
 
   // The ledger lacks the position, so it is sent from its beginning; without a ledger the stream ends.
-  private async sendGap(place: Place): Promise<void> {
+  private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
     place.after = null
     if (!place.over) await this.sendNew(place)
   }
 
-  private async sendOne(place: Place, { id, event, shown }: Shown): Promise<void> {
+  private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
     // A draft is stored completely before its end, so its last words come before the check.
@@ -165,7 +165,7 @@ export class RunEvents {
     place.over = !taken || event.type === 'ended'
   }
 
-  private async sendDraft(place: Place): Promise<void> {
+  private async sendDraft(place: StreamPosition): Promise<void> {
     const { runId, drafts, listener } = place
     if (!drafts) return
     for (let full = true; full && !place.over;) {

@@ -4,7 +4,7 @@ import { end, type Moved, openJobs, type Run } from '@plumbline/flow'
 import { passes } from '@plumbline/ports/passage-index/filters'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
-import { covers } from '../http/caller'
+import { coversAccess } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
@@ -16,7 +16,7 @@ import { StoreClock } from './store-clock.service'
 export type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => (Moved & { before?: number }) | { kind: 'stale' }
 
-type Wanted = {
+type RunFilter = {
   policy?: string
   collection?: string
   reason?: string
@@ -28,7 +28,7 @@ type Wanted = {
   minCents?: number
   maxCents?: number
 }
-type RunsAsked = Wanted & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
+type RunsAsked = RunFilter & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
 
 const isFrom = (value: number | undefined, least: number | undefined, most: number | undefined): boolean =>
   (least === undefined && most === undefined) ||
@@ -38,7 +38,7 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
  * Matches runs with every word in the question, in any order and case. The score is the asker's: a held draft has
  * none.
  */
-const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: Wanted): ((run: Run) => boolean) => {
+const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return (run) => {
@@ -58,7 +58,7 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: W
 
 /** A run has the access tags it was read with. A reader with less does not see it, as if it were another tenant's. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
-  run.tenant === tenant && covers(access, run.access)
+  run.tenant === tenant && coversAccess(access, run.access)
 
 /** The stored runs, and moves without a worker: decisions and cancels. */
 @Injectable()

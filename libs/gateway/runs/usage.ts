@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis'
 import { noUsage, UsageView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
@@ -62,7 +62,10 @@ export class UsageController {
     summary: 'The model usage of this tenant on a UTC day (today without `day`), and its cost',
     answers: { 200: UsageView },
   })
-  ofDay(@By() caller: Caller, @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>): Promise<UsageView> {
+  ofDay(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>,
+  ): Promise<UsageView> {
     return this.budget.ofDay(caller.tenant, this.clock.now(), day)
   }
 }

@@ -4,7 +4,7 @@ import type { ScheduleOutcome } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import { nextByCron } from '@plumbline/hosting/sources/schedule'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { waitOf } from '../batches/ask-lines.service'
 import { type Refusal, refusalOf } from '../http/problem'
 import { newId } from '../http/request-values'
@@ -36,7 +36,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly asks: Asks,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
   ) {}
 
   onModuleInit(): void {

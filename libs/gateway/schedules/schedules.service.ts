@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { HeldSchedule } from '@plumbline/adapters/redis'
 import type { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
 import { cronFault, nextByCron } from '@plumbline/hosting/sources/schedule'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import type { Caller } from '../http/authenticate'
-import { accessOf, covers } from '../http/caller'
+import { accessOf, coversAccess } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { contentHash, newId } from '../http/request-values'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
@@ -12,7 +12,7 @@ import { iso } from '../present/answer'
 import type { Reader } from '../runs/runs.service'
 
 /** A schedule is visible to readers with its asker's access. */
-const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => covers(access, schedule.asker.access)
+const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => coversAccess(access, schedule.asker.access)
 
 const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
   const { id, ask, when, createdAt, asker } = schedule
@@ -38,7 +38,7 @@ const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
 export class Schedules {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
   ) {}
 
   async create(caller: Caller, told: NewSchedule, key: string | undefined): Promise<ScheduleView> {

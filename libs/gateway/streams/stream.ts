@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
 import { Refusal } from '../http/problem'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds, mostStreams } from '../settings'
@@ -129,12 +129,12 @@ export class Streams implements BeforeApplicationShutdown {
     stillCounts: (() => Promise<boolean>) | undefined,
   ): Promise<void> {
     this.metrics.streams.inc()
-    const gone = new AbortController()
-    connection.once('close', () => gone.abort())
-    if (connection.destroyed) gone.abort()
+    const clientClosed = new AbortController()
+    connection.once('close', () => clientClosed.abort())
+    if (connection.destroyed) clientClosed.abort()
     const looking = stillCounts && setInterval(() => void endUnless(stillCounts, connection), bounds.keyLookMs)
     try {
-      await send({ write: writer(connection, bounds.slowReaderMs), signal: gone.signal })
+      await send({ write: writer(connection, bounds.slowReaderMs), signal: clientClosed.signal })
       await this.end(connection, tellsRetry)
     } catch (error) {
       this.ports.log.warn({ err: error }, 'a stream broke')

@@ -14,7 +14,7 @@ import {
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
@@ -43,7 +43,7 @@ export class WebhooksController {
   @Get()
   @Roles('admin')
   @Describe({ summary: 'The webhooks of this tenant', answers: { 200: WebhookList } })
-  async list(@By() { tenant }: Caller): Promise<WebhookList> {
+  async list(@CurrentCaller() { tenant }: Caller): Promise<WebhookList> {
     return { items: (await withGatewayTimeout(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
 
@@ -54,7 +54,7 @@ export class WebhooksController {
     answers: { 200: WebhookDeliveries },
   })
   deliveries(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Query({ schema: DeliveriesQuery }) page: z.infer<typeof DeliveriesQuery>,
   ): Promise<WebhookDeliveries> {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
@@ -65,7 +65,7 @@ export class WebhooksController {
   @Audited('webhook.replayed')
   @Roles('admin')
   @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
-  async replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
+  async replay(@CurrentCaller() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
     const { deliveries, webhookQueue, log } = this.ports
     const delivery = await withGatewayTimeout(() => deliveries.reopen(tenant, id))
     if (!delivery) throw notFound('delivery')
@@ -87,7 +87,7 @@ export class WebhooksController {
     refusals: ['too-many-webhooks'],
   })
   async put(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) named: string,
     @Body({ schema: NewWebhook }) told: NewWebhook,
   ): Promise<WebhookWithSecret> {
@@ -104,7 +104,10 @@ export class WebhooksController {
     summary: 'Give a webhook a new secret; for a day the old one signs too',
     answers: { 200: WebhookWithSecret },
   })
-  async rotate(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<WebhookWithSecret> {
+  async rotate(
+    @CurrentCaller() { tenant }: Caller,
+    @Param('name', { schema: name }) named: string,
+  ): Promise<WebhookWithSecret> {
     const webhook = await withGatewayTimeout(() => this.ports.webhooks.rotate(tenant, named))
     if (!webhook) throw notFound('webhook')
     return { ...viewOf(webhook), secret: webhook.secret }
@@ -114,7 +117,7 @@ export class WebhooksController {
   @Audited('webhook.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
-  async remove(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
+  async remove(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
     if (!(await withGatewayTimeout(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
   }
 

@@ -85,7 +85,7 @@ export const firstByWords = async (search: Search, text: string): Promise<Found[
   return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)
 }
 
-type Asked = {
+type RerankOptions = {
   reranker: Reranker
   query: string
   topN: number
@@ -97,7 +97,7 @@ type Asked = {
 /** If the reranker fails, times out or returns nothing, the order remains and the caller is notified. */
 export const reranked = async (
   candidates: Found[],
-  { reranker, query, topN, timeoutMs, signal, onCall }: Asked,
+  { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,
 ): Promise<{ best: Found[]; degraded: boolean }> => {
   if (candidates.length === 0) return { best: [], degraded: false }
   try {

@@ -17,8 +17,13 @@ const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDef
   evidence: { ...retrievalDefaults.evidence, ...evidence },
 })
 
-type Told = Partial<Passage> & { id: string; text: string }
-const write = async (index: PassageIndex, documentId: string, passages: Told[], collection = 'main'): Promise<void> => {
+type PassageInput = Partial<Passage> & { id: string; text: string }
+const write = async (
+  index: PassageIndex,
+  documentId: string,
+  passages: PassageInput[],
+  collection = 'main',
+): Promise<void> => {
   const whole = passages.map((passage, position): Passage => ({
     documentId,
     collection,

@@ -10,7 +10,7 @@ import { searchPassages } from './search'
 /** A person waits less long for vectors than a research step does. After this, only words are searched. */
 const vectorsMs = 4_000
 
-const promptly = (embedder: Embedder): Embedder => ({
+const withGatewayTimeout = (embedder: Embedder): Embedder => ({
   ...embedder,
   embed: (texts, signal, onCall) => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(vectorsMs)])
@@ -31,7 +31,7 @@ export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
   const opened = async () => {
     const { index, models } = await open()
     const { embedder, ...others } = withCaches(models, { level, redis, log })
-    return { index, search: searchPassages({ index, collections, embedder: promptly(embedder), ...others }) }
+    return { index, search: searchPassages({ index, collections, embedder: withGatewayTimeout(embedder), ...others }) }
   }
   let kept: ReturnType<typeof opened> | undefined
   const once = () =>

@@ -98,7 +98,7 @@ const appender = (redis: RedisClient, keptMs: number) => {
 }
 
 type AuditWanted = { action?: string; actor?: string; from?: number; to?: number }
-type Asked = Pick<Page<AuditEntry>, 'cursor' | 'limit'> & AuditWanted
+type AuditQuery = Pick<Page<AuditEntry>, 'cursor' | 'limit'> & AuditWanted
 
 const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Infinity }: AuditWanted): boolean => {
   const at = Date.parse(entry.at)
@@ -107,7 +107,7 @@ const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Inf
 }
 
 /** Returns a page of matching entries, newest first. */
-const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: Asked) => {
+const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: AuditQuery) => {
   const items: AuditEntry[] = []
   const start = fromCursor(cursor)
   let from = start ? `(${start.score}-0` : '+'
@@ -155,7 +155,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         await append(tenant, { id, fact })
         trim(tenant).catch(() => undefined)
       },
-      page: async (tenant: string, asked: Asked) => {
+      page: async (tenant: string, asked: AuditQuery) => {
         await read(tenant)
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }

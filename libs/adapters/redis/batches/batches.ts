@@ -23,9 +23,9 @@ const longestRunMs = 3_600_000
 /** Returns the outbox id for the end of a batch. */
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
-type Place = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
+type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
 /** `through`: the line's run, if it no longer counts among its tenant's concurrent runs. */
-type Move = { to: Place; at: number; kept?: KeptLine; through?: string }
+type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
 /** Limits of a tenant's batches together: lines in progress, and lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>

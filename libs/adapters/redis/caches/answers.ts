@@ -3,7 +3,7 @@ import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { normal } from '@plumbline/knowledge/text'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { z } from 'zod'
-import { cacheLimits, digestOf, readKept, type Cache } from './cache'
+import { cacheLimits, digestOf, readEntry, type Cache } from './cache'
 import { areServed, versionsOf } from './retrievals'
 import { bytesOf, vectorOf } from './cache'
 import { isNear, scopeParts } from './retrievals'
@@ -100,7 +100,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
     }
   }
   return async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
-    const kept = entry && readKept(Kept, entry)
+    const kept = entry && readEntry(Kept, entry)
     if (!kept || kept.runId === run.id) return null
     if (
       !isNear(

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 import type { KnownAnswer } from './answers'
-import { type Cache, cacheLimits, digestOf, readKept } from './cache'
+import { type Cache, cacheLimits, digestOf, readEntry } from './cache'
 import { areServed, scopeParts } from './retrievals'
 
 /** Increased when the entry's shape changes, so that entries of another release are not read. */
@@ -21,7 +21,7 @@ const PinnedAnswer = z.object({
   check: Checked,
 })
 
-const placeOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
+const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
 /** Covers the same question, rights and policy. The collections are in the stored passages. */
 const keyOf = (run: Run): string => {
@@ -54,7 +54,7 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
-    void (await redis.hdel(keys.cached(placeOf(run.tenant).name), keyOf(run)))
+    void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
     /** Returns false if it cannot be pinned: its documents have changed, or it shows more than text and citations. */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
@@ -72,15 +72,15 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       }
       const bytes = Buffer.from(JSON.stringify(kept))
       if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
-      await cache.put(placeOf(tenant), keyOf(run), bytes)
+      await cache.put(spaceOf(tenant), keyOf(run), bytes)
       // A cache hides errors, but a person who pins an answer must see a failure.
-      if (!(await cache.get(placeOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
+      if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
     /** Returns the pinned answer to this question, if the run may read all of its documents and none has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
-      const entry = await cache.get(placeOf(run.tenant), keyOf(run))
-      const kept = entry && readKept(PinnedAnswer, entry)
+      const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
+      const kept = entry && readEntry(PinnedAnswer, entry)
       if (!kept || kept.question !== normal(questionOf(run)) || kept.from.runId === run.id) return null
       const { question: _, ...known } = kept
       if (known.passages.some(({ collection }) => !run.collections.includes(collection))) return null

@@ -8,7 +8,7 @@ import { dueTaker } from '../client/due-queue'
 import { isUnfinished } from '../limits/ask-quotas'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
-import { listParked, placeOfParked, readParked, unlistParked } from './parked-list'
+import { listParked, parkedPosition, readParked, unlistParked } from './parked-list'
 import { listRuns, loadMany } from './run-lists'
 import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
@@ -171,7 +171,7 @@ const reading = (
       }))
     },
     parked: (tenant, query) => readParked(context, tenant, query),
-    parkedPlace: (run) => placeOfParked(context, run),
+    parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
       // Removed from the count first, so that after a crash in between the sweeper still finds the run.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)

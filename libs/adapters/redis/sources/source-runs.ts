@@ -11,7 +11,7 @@ import leaveRun from './lua/leave-run.lua'
 import noteDocuments from './lua/note-source-documents.lua'
 import noteRun from './lua/note-run.lua'
 import { documentStates, releasing, type SourceDocument } from './source-documents'
-import { type KeptSource, type Leaving, type Wanted, wantedOf } from './source'
+import { type KeptSource, type RemovalMode, type RequestedRun, wantedOf } from './source'
 import type { SourceKey } from './sources'
 
 /** A run without a sign for this long counts as dead. */
@@ -27,14 +27,14 @@ export type OpenRun = SourceKey & {
   now: number
   source: KeptSource
   wanted: string
-  asked: Wanted | null
-  removing: Leaving | null
+  asked: RequestedRun | null
+  removing: RemovalMode | null
 }
-type Begun = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
+type BeginResult = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
 /** Requests to a source during a run. */
-export type AskedMeanwhile = { wanted: string; removing: Leaving | null }
+export type AskedMeanwhile = { wanted: string; removing: RemovalMode | null }
 
-const leavingOf = (text: string | undefined): Leaving | null => (text === 'keep' || text === 'remove' ? text : null)
+const leavingOf = (text: string | undefined): RemovalMode | null => (text === 'keep' || text === 'remove' ? text : null)
 
 const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
   const [settings = '{}', run, now, wanted = '', removing] = reply
@@ -104,7 +104,7 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
       ...documentsOf(redis, scripts),
       states: documentStates(redis),
       release: releasing(redis),
-      begin: async (key: SourceKey): Promise<Begun> => {
+      begin: async (key: SourceKey): Promise<BeginResult> => {
         const { settings, state, lease } = keysOf(key)
         const token = randomUUID()
         const reply = (await scripts.sourceBegin(settings, state, lease, key.name, token, leaseMs)) as string[]

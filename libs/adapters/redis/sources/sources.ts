@@ -6,7 +6,7 @@ import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 import askSource from './lua/ask-source.lua'
 import putSource from './lua/put-source.lua'
-import { type KeptSource, type Leaving, viewOfSource, type Wanted } from './source'
+import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } from './source'
 
 const mostSources = 100
 
@@ -76,9 +76,9 @@ export const openSources = (redis: RedisClient) => {
     },
     /** Requests a run as soon as there is capacity. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
-      ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies Wanted)),
+      ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
     /** Requests the removal. The source is deleted once its documents are handled. */
-    remove: (tenant: string, name: string, documents: Leaving) => ask({ tenant, name }, 'removing', documents),
+    remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }
 export type SourceStore = ReturnType<typeof openSources>

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { pollDue } from '@plumbline/hosting/due-queue'
-import { afterDecision } from '../cases/after-decision'
+import { onDecision } from '../cases/on-decision'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
@@ -13,7 +13,7 @@ const afterEveryMs = 500
 
 /** Applies decisions when they are due, and their follow-up. */
 @Injectable()
-export class Decided implements OnModuleInit, OnApplicationShutdown {
+export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue>[] = []
 
   constructor(
@@ -24,7 +24,7 @@ export class Decided implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.following = [
       pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
-      pollDue(afterEveryMs, afterDecision(this.ports), 'follow-up of decisions failed: retrying'),
+      pollDue(afterEveryMs, onDecision(this.ports), 'follow-up of decisions failed: retrying'),
     ]
   }
 

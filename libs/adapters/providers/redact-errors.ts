@@ -13,7 +13,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
 }
 
 /** Removes the words of questions and documents from a provider's message about a request, because it is logged. */
-export const withoutEcho = (said: string, request: unknown): string => {
+export const redactInput = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')
   const told = said.slice(0, longestSaid)

@@ -4,7 +4,7 @@ import { type FixedKeys, noWayIn, readApiKeys } from './fixed-keys'
 import { storedKeys } from './stored-keys'
 import { type OidcSettings, tokenCallers } from './token-callers'
 
-type Ways = {
+type KeySources = {
   host: string
   /** As in the environment. */
   fixed: FixedKeys | null
@@ -21,7 +21,7 @@ export const fixedKeys = (text: string | undefined): FixedKeys | null => (text =
  * Opens all ways to authenticate: keys of the settings, keys of the store, and tokens. Null is local mode: on this
  * machine only, without any of these.
  */
-export const openCallers = async ({ host, fixed, oidc, store, onChange }: Ways): Promise<Callers | null> => {
+export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeySources): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
     if (isLoopback(host)) return null
     throw noWayIn(host)

@@ -32,7 +32,7 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
 
 /** Runs batches: asks a few lines at a time, and counts their states. Idempotent after a crash. */
 @Injectable()
-export class Feeder implements OnModuleInit, OnApplicationShutdown {
+export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
   /** Until when the lines of a tenant wait. */
   private readonly waiting = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { abilitiesOf, learnFrom, stepDown, wayFor, type Abilities, type RequestForm } from './abilities'
+import { abilitiesOf, learnFrom, stepDown, formFor, type Abilities, type RequestForm } from './structured-output'
 
 let serial = 0
 const fresh = (model = 'gpt-4.1'): Abilities => abilitiesOf(`http://server-${(serial += 1)}`, model)
@@ -44,25 +44,25 @@ describe('known abilities of a server', () => {
   it('goes from schemas to tools to plain JSON, and no further', () => {
     const abilities = fresh()
     expect(learnFrom(abilities, unknown, asked())).toBe(true)
-    expect(wayFor(abilities, 'plan')).toBe('tool')
+    expect(formFor(abilities, 'plan')).toBe('tool')
     expect(learnFrom(abilities, "Unrecognized request argument supplied: 'tools'", asked({ way: 'tool' }))).toBe(true)
-    expect(wayFor(abilities, 'plan')).toBe('text')
+    expect(formFor(abilities, 'plan')).toBe('text')
     expect(stepDown(abilities, 'plan', 'text')).toBe(false)
   })
 
   it('is learnt once by calls that were under way together', () => {
     const abilities = fresh()
     expect([1, 2, 3].map(() => learnFrom(abilities, unknown, asked()))).toEqual([true, true, true])
-    expect(wayFor(abilities, 'route')).toBe('tool')
+    expect(formFor(abilities, 'route')).toBe('tool')
   })
 
   it('stays with one schema where the server has shown that it knows schemas, or says so', () => {
     const proven = { ...fresh(), proven: true }
     learnFrom(proven, unknown, asked())
-    expect([wayFor(proven, 'route'), wayFor(proven, 'plan')]).toEqual(['tool', 'schema'])
+    expect([formFor(proven, 'route'), formFor(proven, 'plan')]).toEqual(['tool', 'schema'])
     const told = fresh()
     learnFrom(told, "Invalid schema for response_format 'route': 'required' is required to be supplied", asked())
-    expect([wayFor(told, 'route'), wayFor(told, 'plan')]).toEqual(['tool', 'schema'])
+    expect([formFor(told, 'route'), formFor(told, 'plan')]).toEqual(['tool', 'schema'])
   })
 
   it('do not change for an unrelated fault', () => {

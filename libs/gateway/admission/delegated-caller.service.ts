@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { type Asker, isValidKey } from '@plumbline/adapters/redis'
 import { KeyRole } from '@plumbline/contracts'
 import { type Caller, localCaller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
@@ -16,7 +16,7 @@ const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
 /** Resolves the caller of a deferred ask by its current rights. */
 @Injectable()
-export class Askers {
+export class DelegatedCallers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   keep({ name, roles, access }: Caller): Asker {
@@ -36,7 +36,7 @@ export class Askers {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)
       throw noMore(`The key ${asker.name}, which sent this, is no longer valid. Send it again with a valid key.`)
-    if (!has(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
+    if (!hasRole(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
     return { ...caller, access: inBoth(caller.access, asker.access) }
   }
 

@@ -1,5 +1,5 @@
 /** The purpose of each preset, and its path in words, beside the drawing. */
-export const prose: Record<string, { for: string; path: string }> = {
+export const descriptions: Record<string, { for: string; path: string }> = {
   standard: {
     for: 'The default.',
     path: `The router makes the question understandable without its thread and limits it to matching collections. It asks back if the question is too vague, and declines it

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { unlessAway } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
@@ -11,23 +11,23 @@ const goesOnAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'par
 
 /** `Prefer: wait`: keeps a request open until its run ends, is held, or the time is over. */
 @Injectable()
-export class Waiting {
+export class RunWaiter {
   private readonly takePlace = limitOf('requests with Prefer: wait open', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   /** Takes the slot before the ask is accepted, so that a full gateway refuses it first. */
-  async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, gone: AbortSignal): Promise<Run> {
+  async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takePlace(tenant, seconds * 1_000)
     try {
-      return await this.following(await ask(), seconds * 1_000, gone)
+      return await this.following(await ask(), seconds * 1_000, clientClosed)
     } finally {
       leave()
     }
   }
 
-  private async following(run: Run, ms: number, gone: AbortSignal): Promise<Run> {
-    const listener = this.ports.runHub.listen(run.id, gone)
+  private async following(run: Run, ms: number, clientClosed: AbortSignal): Promise<Run> {
+    const listener = this.ports.runHub.listen(run.id, clientClosed)
     const until = performance.now() + ms
     try {
       let last = run
@@ -35,7 +35,7 @@ export class Waiting {
         // The ask is accepted, so a store that goes away now must not make it look refused.
         last = (await unlessAway(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
-        if (!goesOnAlone(last) || left <= 0 || gone.aborted) return last
+        if (!goesOnAlone(last) || left <= 0 || clientClosed.aborted) return last
         if ((await listener.next(left)) === 'closed') return last
       }
     } finally {

@@ -46,7 +46,7 @@ const isUpload = ({ method }: FastifyRequest, path: string): boolean => method =
 const requestMs = 1_000
 
 /** Limits concurrent requests, and refuses those beyond before the body is read. */
-export const limitRequests = (maxFileBytes: number) => {
+export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests under way', bounds.inFlight)
   const takeUpload = limitOf('uploads under way', bounds.uploads)
   return (request: FastifyRequest, reply: FastifyReply): void => {

@@ -1,15 +1,15 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
 /** The forms of structured output, best first. */
-const ways = ['schema', 'tool', 'text'] as const
-export type Way = (typeof ways)[number]
+const outputForms = ['schema', 'tool', 'text'] as const
+export type OutputForm = (typeof outputForms)[number]
 
 /** The known abilities of one model on one server. */
 export type Abilities = {
-  way: Way
+  way: OutputForm
   /** This form worked once. Later failures then apply to one schema only. */
   proven: boolean
-  wayOf: Map<string, Way>
+  wayOf: Map<string, OutputForm>
   temperature: boolean
   /** The field that limits an answer. A reasoning model uses part of it for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
@@ -36,11 +36,11 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
   return abilities
 }
 
-export const wayFor = ({ way, wayOf }: Abilities, name: string): Way => wayOf.get(name) ?? way
+export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
 /** Switches to the next form, for one schema (`alone`) or for all. Returns false if there is none. */
-export const stepDown = (abilities: Abilities, name: string, used: Way, alone = abilities.proven): boolean => {
-  const next = ways[ways.indexOf(used) + 1]
+export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
+  const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
   if (alone || abilities.wayOf.has(name)) abilities.wayOf.set(name, next)
   else if (abilities.way === used) abilities.way = next
@@ -50,7 +50,7 @@ export const stepDown = (abilities: Abilities, name: string, used: Way, alone = 
 /** The fault is in the schema, not in the server. */
 const badSchema = /invalid schema/i
 
-const about: Record<Way, RegExp> = {
+const about: Record<OutputForm, RegExp> = {
   schema: /response_format|json_schema|structured[ _]output/i,
   tool: /tool|function/i,
   text: /$^/,
@@ -59,7 +59,7 @@ const about: Record<Way, RegExp> = {
 /** The form of a request. */
 export type RequestForm = {
   name?: string | undefined
-  way?: Way | undefined
+  way?: OutputForm | undefined
   temperature: boolean
   limit?: Abilities['limit'] | undefined
   streams: boolean
@@ -98,7 +98,7 @@ const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => 
     : [{ role: 'system', content: order }, ...messages]
 }
 
-const optionsOf = (way: Way, { name, schema }: Output) => {
+const optionsOf = (way: OutputForm, { name, schema }: Output) => {
   if (way === 'schema')
     return { response_format: { type: 'json_schema' as const, json_schema: { name, schema, strict: true } } }
   if (way === 'text') return {}
@@ -113,7 +113,7 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 /** Returns the request in the form this server supports, as far as known. */
 export const requestFor = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
-  const way = output && wayFor(abilities, output.name)
+  const way = output && formFor(abilities, output.name)
   const streams = onDelta !== undefined && output === undefined && abilities.streams
   const asked: RequestForm = {
     name: output?.name,

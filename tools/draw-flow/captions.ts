@@ -170,5 +170,5 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   },
 }
 
-export const sayingsOf = (run: Run, task: Task): [string, { outcome: string }][] =>
+export const captionsOf = (run: Run, task: Task): [string, { outcome: string }][] =>
   Object.entries((sayings[task.kind] as (run: Run, task: Task) => Record<string, { outcome: string }>)(run, task))

@@ -1,14 +1,14 @@
 import type { Moved, Policy, Report, Run, Stale, StartAsk, Task } from '@plumbline/flow'
 import { abandon, advance, end, start } from '@plumbline/flow'
-import { sayingsOf } from './sayings'
+import { captionsOf } from './captions'
 
 /** `to` is a task the report opened or the status the run ended with; `reason` why it ended or is held. */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
-type Turn = { says: string; next: Moved | Stale }
+type NextState = { says: string; next: Moved | Stale }
 
-const turnsOf = (run: Run, task: Task): Turn[] => [
-  ...sayingsOf(run, task).map(([says, result]) => ({
+const nextStates = (run: Run, task: Task): NextState[] => [
+  ...captionsOf(run, task).map(([says, result]) => ({
     says,
     next: advance(run, { taskId: task.id, kind: task.kind, at: run.createdAt, result } as Report),
   })),
@@ -66,7 +66,7 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
     if (seen.has(likeness(run))) continue
     seen.add(likeness(run))
     for (const task of run.open)
-      for (const { says, next } of turnsOf(run, task)) {
+      for (const { says, next } of nextStates(run, task)) {
         if (next.kind === 'stale') continue
         arrowsOf(run, task, says, next.run).forEach((arrow) => arrows.set(JSON.stringify(arrow), arrow))
         ahead.push(next.run)

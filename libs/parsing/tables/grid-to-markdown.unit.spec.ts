@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gridOf, tableBlocks, type GridCell } from './tables'
+import { gridOf, tableBlocks, type GridCell } from './grid-to-markdown'
 
 type Span = string | [text: string, across: number, down: number]
 

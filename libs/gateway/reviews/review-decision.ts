@@ -77,7 +77,7 @@ const isSamePerson = (one: string, other: string): boolean => {
 }
 
 /** Returns the approvals of exactly the same release. */
-const agreedTo = ({ approvals = [] }: Review, decision: Decision): Approval[] => {
+const approvalsOfRelease = ({ approvals = [] }: Review, decision: Decision): Approval[] => {
   const { action, text } = approvalOf(decision, '')
   return approvals.filter((one) => one.action === action && one.text === text)
 }
@@ -88,7 +88,7 @@ const count = (run: Run, deciding: Deciding): Computed => {
   const task = reviewTask(run)
   const moved = moveBy(run, deciding)
   if (moved.kind === 'stale' || !task || !fourEyes || !isRelease(decision)) return moved
-  if (agreedTo(task, decision).some(({ by }) => !isSamePerson(by, who))) return moved
+  if (approvalsOfRelease(task, decision).some(({ by }) => !isSamePerson(by, who))) return moved
   const { action, decisionId, note } = decision
   const approved: LedgerEvent = {
     type: 'approved',
@@ -102,7 +102,7 @@ const count = (run: Run, deciding: Deciding): Computed => {
 }
 
 /** Returns whether this decision is stored with the open review: pending, or the first of two. */
-export const isKept = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
+export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
   )
@@ -119,10 +119,10 @@ const checkCitations = (run: Run, citations: { n: number; passageId: string }[])
 }
 
 /** Applies an incoming decision at once, or stores it until `countsAt`, when it can no longer be undone. */
-export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
+export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
   const task = reviewTask(run)
-  if (task?.id !== decision.taskId || isKept(task, decision, who)) return { kind: 'stale' }
+  if (task?.id !== decision.taskId || isStored(task, decision, who)) return { kind: 'stale' }
   if (task.undone?.includes(decision.decisionId))
     throw new Refusal('review-stale', 'This decision was taken back. Decide with another decisionId.')
   if (task.pending && now < task.dueAt)
@@ -130,7 +130,7 @@ export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number |
       'decision-pending',
       `${task.pending.by} decided this already: ${task.pending.decision.action}. It takes effect in ${Math.ceil((task.pending.at - now) / 1_000)} s.`,
     )
-  if (fourEyes && isRelease(decision) && agreedTo(task, decision).some(({ by }) => isSamePerson(by, who)))
+  if (fourEyes && isRelease(decision) && approvalsOfRelease(task, decision).some(({ by }) => isSamePerson(by, who)))
     throw new Refusal('second-approval-needed', 'You have approved this draft. Another person has to as well.')
   if (decision.action === 'approve' && !decision.note?.trim() && hasContradiction(run))
     throw new Refusal(

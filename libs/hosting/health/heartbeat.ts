@@ -13,7 +13,7 @@ const nanosPerMs = 1_000_000
 type Present = Pick<ProcessView, 'app' | 'slots' | 'keyIds'> & { active: () => number }
 
 /** Reports every few seconds that this process is alive, with its load. Returns a function to stop. */
-export const announce = (
+export const reportAlive = (
   processes: Processes,
   { app, slots, active, keyIds }: Present,
   log: Pick<Log, 'debug'>,

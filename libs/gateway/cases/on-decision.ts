@@ -13,7 +13,7 @@ const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
 /** Records a run before a decision about it is committed, whichever caller commits it. */
-export const notingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
+export const recordingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {
     const decision = commit.events.find(({ type }) => type === 'decided')
@@ -34,7 +34,7 @@ export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunSto
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
 /** Handles a stored decision: stores its case, and pins its answer if requested. Idempotent after a crash. */
-export const afterDecision = (ports: GatewayPorts): DueHandler => {
+export const onDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, pinnedAnswers, log } = ports
   return {
     queue: decided,

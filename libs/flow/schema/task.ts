@@ -1,6 +1,6 @@
 import { Claim, Decision, type ModelCall, Source } from '@plumbline/contracts'
 import { z } from 'zod'
-import type { Result, TaskKind } from './outcomes'
+import type { Result, TaskKind } from './task-table'
 
 const named = { id: z.string(), openedAt: z.number() }
 
