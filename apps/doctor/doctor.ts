@@ -7,7 +7,7 @@ import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { DoorEnv, EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { documentFindings, storeOf } from './documents'
@@ -39,7 +39,7 @@ const refusals: Record<string, [says: string, fix: string] | undefined> = {
 }
 const unreachable = (url: string, error: unknown): Finding => {
   const [word = ''] = error instanceof Error ? error.message.split(' ', 1) : []
-  const at = shownRedisUrl(url)
+  const at = redactRedisUrl(url)
   const refusal = refusals[word]
   if (refusal) return fault('redis', `The Redis at ${at} ${refusal[0]}.`, refusal[1])
   return fault('redis', `Redis does not answer at ${at}.`, 'Check that it runs and that this machine reaches it.')

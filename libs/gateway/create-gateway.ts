@@ -48,7 +48,7 @@ import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
 import { reportAlive } from '@plumbline/hosting/health/heartbeat'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
@@ -128,7 +128,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   try {
     await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
       throw new EnvError(
-        `Redis does not answer at ${shownRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
+        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
         { cause },
       )
     })

@@ -3,7 +3,7 @@ import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
 /** Captions of outcomes in the drawing. A missing outcome does not compile. */
-type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
+type Captions<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
 const step = (question: string, waitsFor: number | null = null) => ({ question, waitsFor })
@@ -88,7 +88,7 @@ const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>>
 
 const decided = { by: 'someone', decisionId: '' }
 
-const sayings: { [K in TaskKind]: Sayings<K> } = {
+const captions: { [K in TaskKind]: Captions<K> } = {
   admit: ({ policy, inThread }) => ({
     [policy.entry !== 'route' && inThread ? 'a follow-up' : 'admitted']: { outcome: 'admitted' },
     refused: { outcome: 'refused', reason: '' },
@@ -171,4 +171,4 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
 }
 
 export const captionsOf = (run: Run, task: Task): [string, { outcome: string }][] =>
-  Object.entries((sayings[task.kind] as (run: Run, task: Task) => Record<string, { outcome: string }>)(run, task))
+  Object.entries((captions[task.kind] as (run: Run, task: Task) => Record<string, { outcome: string }>)(run, task))

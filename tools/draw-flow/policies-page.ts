@@ -34,8 +34,8 @@ const differences = (policy: Policy): string[] => {
   const usual = new Map(settings(standard))
   const own = settings(policy).filter(([field, value]) => usual.get(field) !== value)
   if (own.length === 0) return ['The record: [`standard.ts`](../libs/flow/policy/standard.ts).']
-  const description = own.map(([field, value]) => `\`${field}: ${String(value)}\``).join(', ')
-  return [`Different from \`standard\` ([the records](../libs/flow/policy/presets.ts)): ${description}.`]
+  const changed = own.map(([field, value]) => `\`${field}: ${String(value)}\``).join(', ')
+  return [`Different from \`standard\` ([the records](../libs/flow/policy/presets.ts)): ${changed}.`]
 }
 
 const section = (policy: Policy): string[] => {

@@ -1,7 +1,7 @@
 import type { Grading, Run } from '../schema/run'
 import { draftMoves } from '../policy/policy'
 import { affords, isWorthRetrying, left, spend } from './budgets'
-import { absent, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
+import { endNotInDocuments, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
 import { failureSummary } from './evidence'
 import { openDraft } from './generate'
 import { citedRows, isContradicted, isGrounded, isInConflict, isNotInDocuments, isUseful } from './grounding'
@@ -91,7 +91,7 @@ export const afterCheck = (move: Move, grading: Grading): Move => {
   if (isNotInDocuments(grading) && grading.claims.length === 0 && !isEdited)
     return fallback(move, 'unanswered.not-in-documents')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
-  if (isNotInDocuments(grading)) return absent(move)
+  if (isNotInDocuments(grading)) return endNotInDocuments(move)
   if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   if (!isUseful(policy, grading)) return notUseful(move, grading)

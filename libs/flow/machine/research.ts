@@ -26,7 +26,7 @@ const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
  * With `replace`, a new try drops the passages that failed. After a draft, evidence is only added, because its
  * supported sentences cite it.
  */
-const keptRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
+const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
 const isFoundBefore = (passages: Evidence[], { evidence }: Step): boolean =>
@@ -98,7 +98,7 @@ export const research: Transition<'research'> = (move, task, result) => {
   const before = run.steps.find(({ step }) => step === task.step)
   if (!before) return null
   const passages = result.outcome === 'found' ? result.passages : []
-  const kept = passages.length > 0 ? keptRows(run, before) : before.evidence
+  const kept = passages.length > 0 ? retainedRows(run, before) : before.evidence
   const fresh = newRows(passages.map(rowOf(run)), kept)
   const again = fresh.length === 0 && isToBeWrittenAgain(run, before, passages)
   const step: Step = {

@@ -4,7 +4,7 @@ import { EndStatus, type RunStatus } from '@plumbline/contracts'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import { Admission } from '../admission/admission.service'
 import { PORTS, type GatewayPorts } from '../ports'
-import { endedWithWords } from '../present/answer'
+import { endedWithText } from '../present/answer'
 import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
@@ -20,7 +20,7 @@ type Line = TakenLine & { of: Batch }
 
 const endOf = (status: RunStatus): 'answered' | 'failed' | 'cancelled' | null => {
   if (status === 'cancelled') return 'cancelled'
-  if (endedWithWords(status)) return 'answered'
+  if (endedWithText(status)) return 'answered'
   return EndStatus.safeParse(status).success ? 'failed' : null
 }
 

@@ -4,7 +4,7 @@ import type { DocumentView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
 import { Refusal } from '../http/problem'
-import { isAway } from '../http/problem'
+import { isUnavailable } from '../http/problem'
 import { beat, frameOf } from '../streams/stream'
 import { PORTS, withGatewayTimeout, type GatewayPorts, type Listener } from '../ports'
 import { Documents } from './documents.service'
@@ -65,7 +65,7 @@ export class DocumentEvents {
       )
     } catch (error) {
       if (error instanceof Refusal && error.problem.status === 404) return 'gone'
-      if (isAway(error)) return 'away'
+      if (isUnavailable(error)) return 'away'
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { ApiKeys } from '@plumbline/adapters/redis'
 import { type Caller, type Callers, isLoopback } from './authenticate'
-import { type FixedKeys, noWayIn, readApiKeys } from './fixed-keys'
+import { type FixedKeys, noKeysError, readApiKeys } from './fixed-keys'
 import { storedKeys } from './stored-keys'
 import { type OidcSettings, tokenCallers } from './token-callers'
 
@@ -24,7 +24,7 @@ export const fixedKeys = (text: string | undefined): FixedKeys | null => (text =
 export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeySources): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
     if (isLoopback(host)) return null
-    throw noWayIn(host)
+    throw noKeysError(host)
   }
   const stored = storedKeys(store)
   // May take as long as Redis is away. Until then, keys are read again every few seconds.

@@ -17,7 +17,7 @@ import { notFound, Refusal, refusalOf } from '../http/problem'
 import { isDocumentId, isRunId, newId } from '../http/request-values'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
-import { RunEvents, watched } from '../runs/run-events.service'
+import { RunEvents, positionAfter } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { RunWaiter } from '../runs/wait-for-run.service'
 import { bounds } from '../settings'
@@ -102,7 +102,7 @@ export class McpCalls {
         beat: () => tell('Still at work').then(() => true),
       }
       this.events
-        .send(watched(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
+        .send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
         .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress not sent'))
       return run
     }

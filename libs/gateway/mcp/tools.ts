@@ -11,7 +11,7 @@ import {
 import type { Run } from '@plumbline/flow'
 import { z } from 'zod'
 import { hasEnded, passagePosition } from '../present/answer'
-import { addressOf, shownOf } from '../present/outcome'
+import { addressOf, responseTextOf } from '../present/outcome'
 
 /** The default wait of a call, because most clients time out after a minute. */
 const usualWaitSeconds = 45
@@ -87,7 +87,7 @@ const sourceLine = (citation: Citation, origin: string): string =>
 
 /** The text includes the status, because a client may show only text. */
 export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
-  const { text, outcome } = shownOf(run, view)
+  const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome
   const sources = citations.map((citation) => sourceLine(citation, origin)).join('\n')
   const state = `Run ${runId}: ${reason ?? status}.${hasEnded(run) ? '' : ' Ask get_run later.'}`

@@ -1,7 +1,7 @@
 import type { Annotation, ChatChunk, ChatCompletion, ChatOutcome, Citation, RunView } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { hasEnded } from '../present/answer'
-import { addressOf, quoteMark, shownOf } from '../present/outcome'
+import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
@@ -37,7 +37,7 @@ const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): Cha
 type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string }
 
 const rendered = ({ run, view, ignored, origin }: Rendering) => {
-  const { text, isReleased, outcome } = shownOf(run, view)
+  const { text, isReleased, outcome } = responseTextOf(run, view)
   const plumbline: ChatOutcome = { ...outcome, ...(ignored.length > 0 && { ignored }) }
   const cited = [...outcome.citations, ...(outcome.quotes ?? [])]
   const annotations = isReleased ? annotationsIn(text, cited, origin) : []

@@ -12,7 +12,7 @@ import { validate } from '../http/validate'
 import { askRefusals, Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
-import { RunEvents, watched } from '../runs/run-events.service'
+import { RunEvents, positionAfter } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { RunWaiter } from '../runs/wait-for-run.service'
 import { beat, type Sending, Streams } from '../streams/stream'
@@ -149,7 +149,7 @@ export class CompletionsController {
     }
     const within = AbortSignal.timeout(this.ports.settings.clientWaitSeconds * 1_000)
     const reader = { show, beat: () => write(beat) }
-    await this.events.send(watched(run, 'asker'), reader, AbortSignal.any([signal, within]))
+    await this.events.send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, within]))
     if (signal.aborted) return false
     const last = await this.runs.get(caller, run.id)
     for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)

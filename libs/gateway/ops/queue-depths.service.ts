@@ -3,9 +3,9 @@ import { ScaledQueue, type ScalerView } from '@plumbline/contracts'
 import { rowNames } from '@plumbline/hosting/health/history'
 import { type Depth, type QueueName, workIn } from '@plumbline/ports/job-queue'
 import { QueueWatch } from '../admission/queue-watch.service'
-import { isAway } from '../http/problem'
+import { isUnavailable } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
-import { doneIn } from './history'
+import { doneCount } from './history'
 import { Metrics } from './metrics.service'
 
 type InLane = Depth & { lane: string }
@@ -53,7 +53,7 @@ export class QueueDepths {
     const [{ jobs, waiting, active, due, paused, oldestMs }, done] = await withGatewayTimeout(() =>
       Promise.all([this.of(queue), this.ports.history.ofRow(rowNames.stage(queue), now - drainOverMs, now)]),
     )
-    const drainPerSecond = done.counts.reduce((sum, counts) => sum + doneIn(counts), 0) / (done.sinceMs / 1_000)
+    const drainPerSecond = done.counts.reduce((sum, counts) => sum + doneCount(counts), 0) / (done.sinceMs / 1_000)
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
@@ -74,7 +74,7 @@ export class QueueDepths {
         ]),
       )
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       for (const gauge of [jobs, oldest, parked, scaler, memory]) gauge.reset()
     }
   }

@@ -22,7 +22,7 @@ export const iso = (at: number): string => new Date(at).toISOString()
 
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 /** Returns whether a run ended with a text for its asker. */
-export const endedWithWords = (status: RunStatus): boolean => released.has(status)
+export const endedWithText = (status: RunStatus): boolean => released.has(status)
 
 /**
  * A second safeguard of the hold: an asker gets no answer of a run that ended in another way, whatever the run

@@ -4,7 +4,7 @@ import type { Claim, Evidence, LedgerEvent } from '@plumbline/contracts'
 import { advance, end, type Policy, type Run, type Task } from '@plumbline/flow'
 import { asking, reportOf, type RunState } from '@plumbline/flow/spec/run-fixtures.spec'
 import { eventPassages, releasedAnswer, streamEvent } from './answer'
-import { shownOf } from './outcome'
+import { responseTextOf } from './outcome'
 import { runSummary, runView, shownPassages } from './run-view'
 
 type Said = Parameters<typeof reportOf>[1]
@@ -136,7 +136,7 @@ const asked = (run: Run, events: LedgerEvent[], stored: Map<string, Evidence>): 
     // A caller that loaded too much must not show more.
     runView(run, [...stored.values()], 'asker'),
     runSummary(run),
-    shownOf(run, runView(run, [...stored.values()], 'asker')),
+    responseTextOf(run, runView(run, [...stored.values()], 'asker')),
     events.map((event) => streamEvent(event, load(eventPassages(event)), 'asker')),
   ])
 }

@@ -25,10 +25,10 @@ const asMarkdown = (quote: Quote): string =>
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
   [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
 
-export type Shown = { text: string; isReleased: boolean; outcome: Outcome }
+export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
 /** Returns a run as one text: the released answer, or a fixed sentence. `view` is the asker's. */
-export const shownOf = (run: Run, view: RunView): Shown => {
+export const responseTextOf = (run: Run, view: RunView): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const released = releasedAnswer(run)
   return {

@@ -12,7 +12,8 @@ import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
 import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } from './review-decision'
-import { ledgerOf, takenBy } from './open-review'
+import { needsFourEyes } from './four-eyes'
+import { ledgerOf, takenByOther } from './open-review'
 
 /** `counted`: the run moved. Otherwise the decision can still be undone, or is the first of two. */
 export type DecisionResult = { run: Run; counted: boolean }
@@ -54,9 +55,6 @@ const inPieces = async <T, R>(all: T[], one: (item: T) => Promise<R>): Promise<R
   return results
 }
 
-export const needsFourEyes = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
-  fourEyes.includes('*') || fourEyes.includes(tenant)
-
 @Injectable()
 export class Decisions {
   constructor(
@@ -72,7 +70,7 @@ export class Decisions {
     const fourEyes = needsFourEyes(this.ports.settings, caller.tenant)
     this.checkMay(caller, seen, decision, fourEyes)
     const [lease] = isOpen(seen, decision.taskId) ? await this.ports.leases.ofRuns([runId]) : []
-    if (lease && currentActor(lease.by) !== who) throw takenBy(lease.by)
+    if (lease && currentActor(lease.by) !== who) throw takenByOther(lease.by)
     const countsAt = this.countsAt(seen, decision)
     const move = () =>
       this.runs.move(caller, runId, (run, now) => {

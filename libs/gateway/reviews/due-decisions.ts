@@ -3,7 +3,7 @@ import { reviewTask } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { GatewayPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
-import { needsFourEyes } from './decisions.service'
+import { needsFourEyes } from './four-eyes'
 import { settleDecision, withCurrentActors } from './review-decision'
 
 /** After this time, a recorded decision that its run never stored is dropped. */

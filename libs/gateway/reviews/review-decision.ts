@@ -1,16 +1,8 @@
 import type { Decision, LedgerEvent } from '@plumbline/contracts'
-import {
-  advance,
-  type Approval,
-  hasContradiction,
-  type Moved,
-  type Report,
-  reviewTask,
-  type Run,
-  type TaskOf,
-} from '@plumbline/flow'
+import { advance, hasContradiction, type Moved, type Report, reviewTask, type Run, type TaskOf } from '@plumbline/flow'
 import { Refusal } from '../http/problem'
 import { reviewPassages } from '../present/review-view'
+import { approvalOf, approvalsOfRelease, isSamePerson } from './four-eyes'
 
 type Computed = (Moved & { before?: number }) | { kind: 'stale' }
 type Review = TaskOf<'review'>
@@ -42,12 +34,6 @@ const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerE
 })
 
 export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
-const approvalOf = (decision: Decision, by: string): Approval => {
-  const { decisionId } = decision
-  return decision.action === 'edit'
-    ? { by, decisionId, action: 'edit', text: decision.text }
-    : { by, decisionId, action: 'approve' }
-}
 
 /** Returns the run with the current names of all who acted on it. */
 export const withCurrentActors = (run: Run, currentActor: (actor: string) => string): Run => {
@@ -64,22 +50,6 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
       : one,
   )
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
-}
-
-const personOf = (who: string): { person: string | undefined; key: string } => {
-  const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
-  return { person, key }
-}
-/** One name is one person, whichever key uses it. A key without a name may be anyone. */
-const isSamePerson = (one: string, other: string): boolean => {
-  const [a, b] = [personOf(one), personOf(other)]
-  return a.person !== undefined && b.person !== undefined ? a.person === b.person : a.key === b.key
-}
-
-/** Returns the approvals of exactly the same release. */
-const approvalsOfRelease = ({ approvals = [] }: Review, decision: Decision): Approval[] => {
-  const { action, text } = approvalOf(decision, '')
-  return approvals.filter((one) => one.action === action && one.text === text)
 }
 
 /** Applies the decision, or stores it as the first of two approvals. */

@@ -20,7 +20,7 @@ import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
 import { addNote, assignRun } from './review-decision'
-import { ledgerOf, notParked, takenBy } from './open-review'
+import { ledgerOf, notParked, takenByOther } from './open-review'
 
 const name = z.string().min(1).max(200).optional()
 export const ReviewsQuery = z.strictObject({
@@ -114,14 +114,14 @@ export class Reviews {
   async take(caller: Caller, runId: string, who: string): Promise<Lease> {
     await this.parked(caller, runId)
     const lease = await this.ports.leases.take(caller.tenant, runId, who, bounds.leaseMs)
-    if (this.ports.currentActor(lease.by) !== who) throw takenBy(lease.by)
+    if (this.ports.currentActor(lease.by) !== who) throw takenByOther(lease.by)
     return lease
   }
 
   async putBack(caller: Caller, runId: string, who: string): Promise<void> {
     await this.parked(caller, runId)
     const holder = await this.ports.leases.putBack(caller.tenant, runId, who)
-    if (holder !== null) throw takenBy(holder)
+    if (holder !== null) throw takenByOther(holder)
   }
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {

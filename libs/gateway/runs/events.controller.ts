@@ -8,7 +8,7 @@ import { lastEventIdOf, RunId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
 import { audienceFor, AudienceQuery } from './runs.controller'
 import { Runs } from './runs.service'
-import { framing, RunEvents, watched } from './run-events.service'
+import { frameWriter, RunEvents, positionAfter } from './run-events.service'
 import { Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
@@ -50,10 +50,10 @@ export class EventsController {
   ): Promise<void> {
     const after = lastEventIdOf(request, ledgerId)
     const audience = audienceFor(caller, query.audience)
-    const run = watched(await this.runs.get(caller, id), audience, after)
+    const run = positionAfter(await this.runs.get(caller, id), audience, after)
     if (!(await this.events.anyAfter(run))) return void reply.status(204).send()
     await this.streams.answer(caller.tenant, request, reply, ({ write, signal }) =>
-      this.events.send(run, framing(write), signal),
+      this.events.send(run, frameWriter(write), signal),
     )
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { DraftPiece, LedgerEvent, LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { DraftEntry, LedgerEntry } from '@plumbline/ports/run-store/run-store'
-import { unlessAway } from '../http/problem'
+import { unlessUnavailable } from '../http/problem'
 import { PORTS, type GatewayPorts, type Listener } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
@@ -43,13 +43,13 @@ export type Reader = {
   beat(): Promise<boolean>
 }
 /** A reader of an event stream. */
-export const framing = (write: (text: string) => Promise<boolean>): Reader => ({
+export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
 
 /** The data a stream needs of its run, without the run itself, which would stay in memory while the stream is open. */
-export type Watched = {
+export type WatchedRun = {
   runId: string
   audience: Audience
   after: string | null
@@ -58,7 +58,7 @@ export type Watched = {
   checking: boolean
   streamsDrafts: boolean
 }
-export const watched = (run: Run, audience: Audience, after: string | null = null): Watched => ({
+export const positionAfter = (run: Run, audience: Audience, after: string | null = null): WatchedRun => ({
   runId: run.id,
   audience,
   after,
@@ -69,7 +69,7 @@ export const watched = (run: Run, audience: Audience, after: string | null = nul
 })
 
 /** The position of a stream. */
-type StreamPosition = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
+type StreamPosition = Pick<WatchedRun, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
   listener: Listener
@@ -82,7 +82,7 @@ export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   /** Returns whether anything can follow this position in the ledger. */
-  async anyAfter({ runId, after, ended }: Watched): Promise<boolean> {
+  async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
@@ -98,7 +98,7 @@ export class RunEvents {
 
   /** Sends the ledger after `after`, as this audience may see it, until the run ends or the reader disconnects. */
   async send(
-    { runId, audience, after, writing, checking, streamsDrafts }: Watched,
+    { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,
     signal: AbortSignal,
   ): Promise<void> {
@@ -109,7 +109,7 @@ export class RunEvents {
       // A reader who returns during the check gets the whole draft, like those who stayed.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
-        await unlessAway(() => this.sendNew(place))
+        await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
         // At the same moments for all readers, so that they share reads.
@@ -171,7 +171,7 @@ export class RunEvents {
     for (let full = true; full && !place.over;) {
       const { after } = drafts
       const read = () => listener.share(`draft ${after}`, () => this.ports.store.draft(runId, after, draftBatch))
-      const entries = (await unlessAway(read)) ?? []
+      const entries = (await unlessUnavailable(read)) ?? []
       full = entries.length === draftBatch
       const piece = drafts.take(entries)
       if (piece && !(await place.reader.show(piece))) place.over = true

@@ -29,7 +29,7 @@ import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Streams } from '../streams/stream'
-import { framing, RunEvents, watched } from './run-events.service'
+import { frameWriter, RunEvents, positionAfter } from './run-events.service'
 import { RunWaiter } from './wait-for-run.service'
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
@@ -130,10 +130,10 @@ export class RunsController {
   ): Promise<void> {
     const clientClosed = clientClosedSignal(reply)
     await this.streams.answerAfter(caller.tenant, request, reply, async () => {
-      const run = watched(await this.asks.ask(caller, ask, key, clientClosed), 'asker')
+      const run = positionAfter(await this.asks.ask(caller, ask, key, clientClosed), 'asker')
       return {
         headers: { location: `/v1/runs/${run.runId}`, ...this.admission.headers(caller) },
-        send: ({ write, signal }) => this.events.send(run, framing(write), signal),
+        send: ({ write, signal }) => this.events.send(run, frameWriter(write), signal),
       }
     })
   }

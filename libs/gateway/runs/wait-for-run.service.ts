@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
 import { limitOf } from '../http/concurrency-limits'
-import { unlessAway } from '../http/problem'
+import { unlessUnavailable } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
 /** Returns whether a run continues by itself. A held run may wait for hours, so waiting here is pointless. */
-const goesOnAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
+const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
 /** `Prefer: wait`: keeps a request open until its run ends, is held, or the time is over. */
 @Injectable()
@@ -33,9 +33,9 @@ export class RunWaiter {
       let last = run
       for (;;) {
         // The ask is accepted, so a store that goes away now must not make it look refused.
-        last = (await unlessAway(() => this.ports.store.load(run.id)))?.run ?? last
+        last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
-        if (!goesOnAlone(last) || left <= 0 || clientClosed.aborted) return last
+        if (!continuesAlone(last) || left <= 0 || clientClosed.aborted) return last
         if ((await listener.next(left)) === 'closed') return last
       }
     } finally {

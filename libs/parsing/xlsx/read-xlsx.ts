@@ -8,7 +8,7 @@ import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, textBelow } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
 import { blocks, escapedHeading, paragraph } from '../write-markdown'
-import { lacking, readSheet, readStrings, type Book } from './sheet'
+import { missingPart, readSheet, readStrings, type Book } from './sheet'
 
 /** Returns the texts and charts of a drawing. */
 const drawingBlocks = (office: OfficePackage, path: string): string => {
@@ -34,7 +34,7 @@ type Listed = { name: string; path: string; hidden: boolean }
 
 const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
-  if (path !== undefined && !styles) throw lacking(file, 'how its numbers are shown is')
+  if (path !== undefined && !styles) throw missingPart(file, 'how its numbers are shown is')
   const own = new Map(
     childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),

@@ -81,7 +81,7 @@ const cellPosition = (reference: string): CellPosition | undefined => {
 
 const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
 
-export const lacking = (file: string, what: string): Unfit =>
+export const missingPart = (file: string, what: string): Unfit =>
   new Unfit(
     'unreadable',
     `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`,
@@ -91,7 +91,7 @@ const shown = (type: string, value: string, format: string, { file, strings, fro
   switch (type) {
     case 's': {
       const text = value === '' ? '' : strings[Number(value)]
-      if (text === undefined) throw lacking(file, 'the texts of its cells are')
+      if (text === undefined) throw missingPart(file, 'the texts of its cells are')
       return text
     }
     case 'b':

@@ -5,7 +5,7 @@ import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { recordNotices } from '../webhooks/webhook-outbox'
-import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenOf } from './batch'
+import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenLineOf } from './batch'
 import cancelBatch from './lua/cancel-batch.lua'
 import claimLines from './lua/claim-lines.lua'
 import createBatch from './lua/create-batch.lua'
@@ -53,13 +53,13 @@ const reading = (redis: RedisClient) => {
     /** Returns a tenant's lines that are taken and neither done nor parked. */
     running: async (tenant: string): Promise<TakenLine[]> =>
       Object.entries(await redis.hgetall(keys.batchRunning(tenant))).map(([member, mark]) =>
-        takenOf(member, mark !== ''),
+        takenLineOf(member, mark !== ''),
       ),
     /** Returns parked lines that are due, and the number of all parked lines. */
     parked: async (tenant: string, now: number, limit: number): Promise<{ due: TakenLine[]; all: number }> => {
       const key = keys.batchParked(tenant)
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
-      return { due: due.map((member) => takenOf(member, true)), all: await redis.zcard(key) }
+      return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
     /** Returns the status of runs without loading them, or null for missing ones. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>

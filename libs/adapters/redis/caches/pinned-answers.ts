@@ -7,7 +7,7 @@ import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 import type { KnownAnswer } from './answers'
 import { type Cache, cacheLimits, digestOf, readEntry } from './cache'
-import { areServed, scopeParts } from './retrievals'
+import { areVersionsServed, scopeParts } from './retrievals'
 
 /** Increased when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
@@ -61,7 +61,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
       const cited = passages.filter((passage) => answer.citations.some(({ passageId }) => passageId === passage.id))
-      if (cited.length === 0 || !(await areServed(redis, tenant, cited))) return false
+      if (cited.length === 0 || !(await areVersionsServed(redis, tenant, cited))) return false
       const kept: z.infer<typeof PinnedAnswer> = {
         question: normal(questionOf(run)),
         from: { runId: id, at: new Date(endedAt).toISOString() },
@@ -84,7 +84,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!kept || kept.question !== normal(questionOf(run)) || kept.from.runId === run.id) return null
       const { question: _, ...known } = kept
       if (known.passages.some(({ collection }) => !run.collections.includes(collection))) return null
-      const served = await cache.within(() => areServed(redis, run.tenant, known.passages))
+      const served = await cache.within(() => areVersionsServed(redis, run.tenant, known.passages))
       if (served === false) await cache.within(() => drop(run))
       return served ? { ...known, kept: true } : null
     },

@@ -53,7 +53,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
     if (!kept) return null
     const { query, vector, passages } = kept
     if (!isNear({ query, vector: vectorOf(Buffer.from(vector, 'base64')) }, asked)) return null
-    return (await cache.within(() => areServed(redis, tenant, passages))) ? passages : null
+    return (await cache.within(() => areVersionsServed(redis, tenant, passages))) ? passages : null
   }
   return {
     look: async ({ scope, query, vector, by }) => {
@@ -100,7 +100,7 @@ export const versionsOf = async (
  * Returns whether queries find all of these document versions. The catalog may report a removal before the index has
  * applied it.
  */
-export const areServed = async (
+export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,
   documents: readonly DocumentVersion[],

@@ -7,7 +7,7 @@ import {
   fieldsDigest,
   documentIdOf,
   type DocumentHash,
-  keptDocument,
+  parseDocument,
   type KeptDocument,
   type RequestedFields,
   versionOf,
@@ -167,7 +167,7 @@ const indexState = ({ redis }: Parts) => ({
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
     if (!tenant || !revision || !document || status !== 'indexed') return null
-    return { tenant, collection: keptDocument({ document }).collection, revision, at: Number(at) }
+    return { tenant, collection: parseDocument({ document }).collection, revision, at: Number(at) }
   },
 })
 
@@ -237,7 +237,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
-    return cutAgain(tenant, id, held, await collections.chunking(tenant, keptDocument(held).collection))
+    return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
   /** Returns false if the tenant has no such document. Unlists it first, so that a failed removal can be repeated. */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
@@ -274,7 +274,7 @@ const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
       for (const id of ids) {
         const job = await withStoreErrors(async () => {
           const held = await redis.hgetall(keys.document(id))
-          const isIn = held.tenant === tenant && keptDocument(held).collection === collection
+          const isIn = held.tenant === tenant && parseDocument(held).collection === collection
           return isIn ? cutAgain(tenant, id, held, chunking) : null
         })
         if (job) yield job

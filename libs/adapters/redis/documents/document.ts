@@ -17,7 +17,7 @@ export type DocumentHash = Record<string, string>
 const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
 const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
 
-export const keptDocument = ({ document }: DocumentHash): KeptDocument => JSON.parse(document ?? '{}') as KeptDocument
+export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.parse(document ?? '{}') as KeptDocument
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
@@ -39,7 +39,7 @@ export const viewOf = (id: string, tenant: string, held: DocumentHash): Document
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
   const { ownMetadata, notes, warnings, vectors } = held
-  const document = keptDocument(held)
+  const document = parseDocument(held)
   const older = served && served !== revision
   return {
     id,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CollectionView, DocumentTask, DocumentWarning, VectorProgress } from '@plumbline/contracts'
 import { versionOf } from './document'
-import { keptDocument, viewOf, type DocumentHash, type KeptDocument } from './document'
+import { parseDocument, viewOf, type DocumentHash, type KeptDocument } from './document'
 import { keys } from '../client/keys'
 import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections } from './collections'
@@ -63,7 +63,7 @@ const flat = (record: object): (string | number)[] =>
 
 const openOf = (id: string, fence: string, held: DocumentHash): OpenDocument => {
   const { tenant = '', revision = '', version = '', served, servedVersion = '', trace = '' } = held
-  const document = keptDocument(held)
+  const document = parseDocument(held)
   const title = viewOf(id, tenant, held)?.title ?? ''
   return {
     id,
@@ -105,7 +105,7 @@ const filesOf = (redis: RedisClient) => ({
     const held = await redis.hgetall(keys.document(id))
     const { tenant, revision, served } = held
     if (!tenant || !revision) return null
-    const document = keptDocument(held)
+    const document = parseDocument(held)
     return { tenant, newest: revision, served: served ?? null, acceptedAt: acceptedAtOf(held), document }
   },
   /** The revisions whose files are still needed. */

@@ -27,7 +27,7 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
     bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
   })
   const calls = withTimeout(countWithinMs)
-  const orUncounted = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+  const allowOnError = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
     try {
       return await calls(work)
     } catch (error) {
@@ -44,13 +44,13 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
   }
   return {
     take: (name, { requests = 0, tokens = 0 }, wanted) =>
-      orUncounted(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
+      allowOnError(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
     settle: async (name, slot, byTokens) => {
       if (slot !== '' && byTokens !== 0)
-        await orUncounted(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
+        await allowOnError(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
     },
     pause: async (name, until) => {
-      await orUncounted(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)
+      await allowOnError(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)
     },
   }
 }

@@ -12,7 +12,7 @@ import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
 import { recordNotices } from '../webhooks/webhook-outbox'
-import { knownRuns } from './run-text'
+import { runCache } from './run-text'
 import { openSlices } from './slices'
 
 export type RunStoreOptions = {
@@ -31,7 +31,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   redis,
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
-  known: knownRuns(),
+  known: runCache(),
   inLoadSlices: openSlices(() => nextTurn()),
   /** Searches read many more runs than they return, so they use at most half of the thread's time. */
   inSearchSlices: openSlices((ms) => wait(ms)),

@@ -96,7 +96,7 @@ const noPassages: KnownRun['passages'] = new Map()
  * Caches the last known runs of this process. A version is random and unique, so an equal version means an equal
  * run.
  */
-export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
+export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,

@@ -11,7 +11,7 @@ import leaveRun from './lua/leave-run.lua'
 import noteDocuments from './lua/note-source-documents.lua'
 import noteRun from './lua/note-run.lua'
 import { documentStates, releasing, type SourceDocument } from './source-documents'
-import { type KeptSource, type RemovalMode, type RequestedRun, wantedOf } from './source'
+import { type KeptSource, type RemovalMode, type RequestedRun, requestedRunOf } from './source'
 import type { SourceKey } from './sources'
 
 /** A run without a sign for this long counts as dead. */
@@ -45,7 +45,7 @@ const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
     now: Number(now),
     source: JSON.parse(settings) as KeptSource,
     wanted,
-    asked: wantedOf(wanted),
+    asked: requestedRunOf(wanted),
     removing: leavingOf(removing),
   }
 }

@@ -11,7 +11,7 @@ export type RemovalMode = 'keep' | 'remove'
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
 const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
 
-export const wantedOf = (text: string): RequestedRun | null => json<RequestedRun>(text) ?? null
+export const requestedRunOf = (text: string): RequestedRun | null => json<RequestedRun>(text) ?? null
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'

@@ -6,7 +6,7 @@ import { plainHandlers } from './bench'
  * Handlers controlled by words of the question: `again` rewrites its queries, `cheese` is not supported, `poison`
  * fails.
  */
-export const toldHandlers = (): StageHandlers<Stage> => {
+export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()
   return {
     ...plain,
