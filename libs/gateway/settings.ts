@@ -101,7 +101,7 @@ export const bounds = {
   notes: 100,
   page: { limit: 20, most: 100 },
   movesTried: 30,
-  firstLookMs: 5_000,
+  firstDueMs: 5_000,
   ledger: 2_000,
   /** Runs, and documents, that one page may follow. */
   watched: 50,

@@ -43,7 +43,7 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // A thread decides what follows the door.
+    // A thread decides what follows the admission.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length

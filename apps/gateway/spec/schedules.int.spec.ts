@@ -6,7 +6,7 @@ import type { ScheduleView } from '@plumbline/contracts'
 import { checked, drafted, found, graded, good, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { Gateway } from '@plumbline/gateway'
 import { openIngestion } from './ingestion.spec'
-import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House, type Said } from './house.spec'
+import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House, type ReportFields } from './house.spec'
 
 withPolicy('once-only', onceOnly)
 const options = {
@@ -47,7 +47,7 @@ const runningOf = async (id: string, of = client()): Promise<string> => {
   await poll(async () => (await house.store.load(running))?.run.status).toBe('queued')
   return running
 }
-const answer = (text: string, passage = 'p1'): Said[] => [
+const answer = (text: string, passage = 'p1'): ReportFields[] => [
   toResearch,
   planned(question),
   found('1.1', [passage]),
@@ -56,7 +56,10 @@ const answer = (text: string, passage = 'p1'): Said[] => [
   checked(1),
 ]
 /** It is asked, answered so, and compared. */
-const askedAndAnswered = async (id: string, ...said: Said[]): Promise<ScheduleView['outcomes'][number] | undefined> => {
+const askedAndAnswered = async (
+  id: string,
+  ...said: ReportFields[]
+): Promise<ScheduleView['outcomes'][number] | undefined> => {
   const before = (await client().schedule(id)).outcomes.length
   const run = await runningOf(id)
   await house.report(run, ...said)
@@ -165,7 +168,7 @@ it('a schedule on change is asked when a cited document is committed again or re
   }
   await indexed()
   const { id } = await admin.createSchedule({ question, when: { by: 'change' } })
-  const cites = (text: string): Said[] =>
+  const cites = (text: string): ReportFields[] =>
     answer(text).map((said) => ({ ...said, ...('evidence' in said && { evidence: [] }) }))
   const first = await runningOf(id)
   await house.report(first, ...cites('Mars is red [1].'))

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { messages } from '@plumbline/platform/tracing/spans'
 import type { ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
 import type { ChatOpenAICompletions } from '@langchain/openai'
-import { nothingSpent, ProviderError, type Provider, type Sent, type Spent } from '../providers/provider'
+import {
+  noProviderUsage,
+  ProviderError,
+  type Provider,
+  type ProviderResult,
+  type ProviderUsage,
+} from '../providers/provider'
 import type { Wire } from '../providers/wire'
 import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './structured-output'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
@@ -24,7 +30,7 @@ const Completion = z.object({
   usage: CompletionUsage.nullish(),
 })
 
-const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spent => ({
+const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): ProviderUsage => ({
   tokensIn: usage?.prompt_tokens ?? 0,
   tokensOut: usage?.completion_tokens ?? 0,
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
@@ -42,7 +48,7 @@ const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
 }
 
 /** Parses a whole answer. */
-const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
+const readCompletion = (body: unknown, host: string): ProviderResult<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
   if (!read.success || !choice)
@@ -87,7 +93,7 @@ type Call = {
 }
 
 /** A stream without an end marker was cut off. */
-const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
+const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
   for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, {
@@ -112,7 +118,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
  * The library discards structured answers that it cannot parse, so a whole answer is parsed from the response
  * itself. A server without streaming returns one as well.
  */
-const received = async (call: Call): Promise<Sent<ChatReply>> => {
+const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
   try {
     if (asking.asked.streams) return await streamed(call)
@@ -126,7 +132,11 @@ const received = async (call: Call): Promise<Sent<ChatReply>> => {
 }
 
 /** A server that never returned JSON, and does not now, gets another form from now on. */
-const prove = (abilities: Abilities, { name, way }: ModelRequest['asked'], { out }: Sent<ChatReply>): void => {
+const prove = (
+  abilities: Abilities,
+  { name, way }: ModelRequest['asked'],
+  { out }: ProviderResult<ChatReply>,
+): void => {
   if (name === undefined || way === undefined || out.kind === 'refused' || abilities.proven) return
   if (/^\s*[{[]/.test(out.text)) abilities.proven = abilities.way === way
   else stepDown(abilities, name, way)
@@ -137,7 +147,7 @@ const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
 /** Some servers report no usage. It is estimated then, because budgets depend on it. */
-const counted = (sent: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> => {
+const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
     ? sent
@@ -184,7 +194,7 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
         return counted(sent, request)
       } catch (error) {
         const fault = wire.faultOf(error)
-        if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: nothingSpent }
+        if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: noProviderUsage }
         throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked)
           ? new ProviderError('unsupported', fault.message)
           : fault

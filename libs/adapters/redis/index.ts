@@ -44,7 +44,7 @@ export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessi
 export { copyKeys } from './ops/copy-keys'
 export { openKeySalt } from './api-keys/key-salt'
 export { openProcesses, type Processes } from './ops/processes'
-export type { Fault } from './ops/seen'
+export type { Fault } from './ops/recent-activity'
 export { openStoreUsage, type StoreUsage } from './ops/store-usage'
 export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'
 export { openLeases, type Leases } from './runs/leases'

@@ -38,12 +38,15 @@ export const costing = (usage: Usage): { calls: ModelCall[] } => ({
   calls: [{ skill: 'plan', model: 'a model', usage }],
 })
 
-type AnySaid = { [K in TaskKind]: ReportFields<K> }[TaskKind]
+type AnyReportFields = { [K in TaskKind]: ReportFields<K> }[TaskKind]
 
-export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report =>
-  ({ ...said, at }) as Report
+export const reportOf = (
+  run: Run,
+  said: AnyReportFields,
+  at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000,
+): Report => ({ ...said, at }) as Report
 
-export const after = (given: RunState, ...reports: AnySaid[]): RunState =>
+export const after = (given: RunState, ...reports: AnyReportFields[]): RunState =>
   reports.reduce((before, said) => {
     const next = movedBy(advance(before.run, reportOf(before.run, said)))
     return { run: next.run, events: [...before.events, ...next.events], evidence: next.evidence }
@@ -56,17 +59,17 @@ export const openTask = <K extends TaskKind>({ run }: RunState, kind: K): TaskOf
   return task as TaskOf<K>
 }
 
-export const admitted: AnySaid = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
-export const refused: AnySaid = {
+export const admitted: AnyReportFields = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
+export const refused: AnyReportFields = {
   taskId: 'admit',
   kind: 'admit',
   result: { outcome: 'refused', reason: 'The queue is full.' },
 }
 
-export const routed = (result: Result<'route'>): AnySaid => ({ taskId: 'route', kind: 'route', result })
+export const routed = (result: Result<'route'>): AnyReportFields => ({ taskId: 'route', kind: 'route', result })
 export const toResearch = routed({ outcome: 'research', logic: 'About planets.', collections: ['planets'] })
 
-export const planned = (...steps: (string | [string, number])[]): AnySaid => ({
+export const planned = (...steps: (string | [string, number])[]): AnyReportFields => ({
   taskId: 'plan',
   kind: 'plan',
   result: {
@@ -89,7 +92,7 @@ export const passage = (id: string): Evidence => ({
   scores: { fused: 0.5 },
 })
 
-export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnySaid => ({
+export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnyReportFields => ({
   taskId: `research.${at}`,
   kind: 'research',
   result: {
@@ -100,7 +103,7 @@ export const found = (at: string, ids: string[], more: Partial<Result<'research'
     ...more,
   } as Result<'research'>,
 })
-export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnySaid => ({
+export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnyReportFields => ({
   taskId: `research.${at}`,
   kind: 'research',
   result: { outcome: 'nothing', source: 'index', queries: [`query ${at}`], ...more } as Result<'research'>,
@@ -113,7 +116,7 @@ export const graded = (
   at: string,
   grades: Record<string, Grade>,
   overall: Result<'grade-evidence'>['overall'] = 'correct',
-): AnySaid => ({
+): AnyReportFields => ({
   taskId: `grade-evidence.${at}`,
   kind: 'grade-evidence',
   result: {
@@ -124,19 +127,19 @@ export const graded = (
 })
 
 /** The grades of passages from which a draft was written before they were graded. */
-export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnySaid => ({
+export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnyReportFields => ({
   ...graded('', grades),
   taskId: `grade-evidence.${step}.draft-${draft}`,
 })
 
-export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnySaid => ({
+export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
 /** Passages word for word, without a model. */
-export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid => ({
+export const quoted = (draft: number, ids: string[], degraded?: true): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
   result: {
@@ -146,7 +149,7 @@ export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid =
   },
 })
 
-export const replied = (text: string, written?: true): AnySaid => ({
+export const replied = (text: string, written?: true): AnyReportFields => ({
   taskId: 'reply.1',
   kind: 'reply',
   result: { outcome: 'replied', text, ...(written && { written }) },
@@ -162,7 +165,7 @@ export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): C
 })
 
 type AnswerGraded = Omit<Result<'grade-answer'>, 'outcome'>
-export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnySaid => ({
+export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyReportFields => ({
   taskId: `grade-answer.${draft}`,
   kind: 'grade-answer',
   result: {
@@ -177,14 +180,14 @@ export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyS
     ...fields,
   },
 })
-export const ungrounded = (draft: number, ...claims: Claim[]): AnySaid =>
+export const ungrounded = (draft: number, ...claims: Claim[]): AnyReportFields =>
   checked(draft, {
     claims: claims.length > 0 ? claims : [claim('supported'), claim('unsupported')],
     support: 'partial',
   })
 
 type Undecided<R> = R extends { outcome: string } ? Omit<R, 'by' | 'decisionId'> : never
-export const decided = (draft: number, result: Undecided<Result<'review'>>): AnySaid => ({
+export const decided = (draft: number, result: Undecided<Result<'review'>>): AnyReportFields => ({
   taskId: `review.${draft}`,
   kind: 'review',
   result: { by: 'rita', decisionId: `decision-${draft}`, ...result } as Result<'review'>,
@@ -213,7 +216,7 @@ export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): RunState => 
   return fields.entry === 'route' ? after(at, toResearch) : at
 }
 /** Reports passages with these grades as the first try of a step. */
-export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [
+export const triedWith = (at: string, grades: Record<string, Grade>): AnyReportFields[] => [
   found(at, Object.keys(grades)),
   graded(at, grades),
 ]

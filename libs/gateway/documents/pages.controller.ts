@@ -22,7 +22,7 @@ const PageNumber: PipeTransform<string, number> = {
 
 @Controller('v1/documents/:id/pages/:page')
 export class PagesController {
-  private readonly takePlace = limitOf('pages being drawn', bounds.drawings)
+  private readonly takeSlot = limitOf('pages being drawn', bounds.drawings)
 
   constructor(
     private readonly documents: Documents,
@@ -70,7 +70,7 @@ export class PagesController {
     if (!original) throw notFound('page')
     const { name, mediaType } = original
     const about = { name, ...(mediaType && { mediaType }), ...(format && { format }) }
-    const leave = this.takePlace(caller.tenant, bounds.drawMs)
+    const leave = this.takeSlot(caller.tenant, bounds.drawMs)
     try {
       const signal = AbortSignal.timeout(bounds.drawMs)
       const drawn = await files.withOriginal(of, signal, (path) => pages.draw({ ...about, path }, page, signal))

@@ -7,7 +7,7 @@ import { eventPassages, releasedAnswer, streamEvent } from './answer'
 import { responseTextOf } from './outcome'
 import { runSummary, runView, shownPassages } from './run-view'
 
-type Said = Parameters<typeof reportOf>[1]
+type ReportFields = Parameters<typeof reportOf>[1]
 type Dice = (sides: number) => number
 
 // Marks that no real text contains, to detect leaks.
@@ -46,8 +46,9 @@ const claims = (draft: number, roll: Dice): Claim[] =>
 const draftOf = (run: Run): number => run.draft?.draft ?? 1
 const by = (task: Task, roll: Dice) => ({ by: 'rita', decisionId: `${task.id}-${roll(1e6)}`, note: deskMark })
 
-const said = (run: Run, task: Task, roll: Dice): Said => {
-  const about = <K extends Task['kind']>(kind: K, result: unknown) => ({ taskId: task.id, kind, result }) as Said
+const said = (run: Run, task: Task, roll: Dice): ReportFields => {
+  const about = <K extends Task['kind']>(kind: K, result: unknown) =>
+    ({ taskId: task.id, kind, result }) as ReportFields
   switch (task.kind) {
     case 'admit':
       return about('admit', { outcome: 'admitted' })

@@ -154,7 +154,7 @@ export class Asks {
   // A single connection keeps the order without waiting. A cluster has several.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
-    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
+    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
     if (!settings.singleConnection) await scheduled
     const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
     return created

@@ -46,7 +46,7 @@ const busy = (): Refusal =>
 /** Runs of a thread, one at a time. Each question continues from the released answers before it. */
 @Injectable()
 export class Threads {
-  private readonly takePlace = limitOf('questions that wait for their threads', bounds.threadAsks)
+  private readonly takeSlot = limitOf('questions that wait for their threads', bounds.threadAsks)
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -99,7 +99,7 @@ export class Threads {
   private async whenBusy(reader: Reader, ask: InThread): Promise<{ before?: string | undefined }> {
     const how = ask.whenBusy ?? this.ports.settings.threads
     if (how === 'refuse') throw busy()
-    const leave = this.takePlace(reader.tenant, bounds.threadMs)
+    const leave = this.takeSlot(reader.tenant, bounds.threadMs)
     try {
       return await this.inTurn(reader, ask, how === 'replace')
     } finally {

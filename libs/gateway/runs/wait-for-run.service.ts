@@ -12,13 +12,13 @@ const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== '
 /** `Prefer: wait`: keeps a request open until its run ends, is held, or the time is over. */
 @Injectable()
 export class RunWaiter {
-  private readonly takePlace = limitOf('requests with Prefer: wait open', bounds.waiting)
+  private readonly takeSlot = limitOf('requests with Prefer: wait open', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   /** Takes the slot before the ask is accepted, so that a full gateway refuses it first. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
-    const leave = this.takePlace(tenant, seconds * 1_000)
+    const leave = this.takeSlot(tenant, seconds * 1_000)
     try {
       return await this.following(await ask(), seconds * 1_000, clientClosed)
     } finally {

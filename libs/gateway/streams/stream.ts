@@ -82,7 +82,7 @@ const farewell = (): string =>
 /** Event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
-  private readonly takePlace = limitOf('event streams open', mostStreams())
+  private readonly takeSlot = limitOf('event streams open', mostStreams())
   private readonly open = new Map<Connection, Promise<void>>()
   private isStopping = false
 
@@ -107,7 +107,7 @@ export class Streams implements BeforeApplicationShutdown {
     first: () => Promise<Opened>,
   ): Promise<void> {
     if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
-    const leave = this.takePlace(tenant)
+    const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
       // Not awaited, because the request's data would stay in memory while the stream is open.

@@ -28,7 +28,7 @@ export type NewDelivery = {
 }
 /** `since`: when its tries began. A replay resets it. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
-type Noted = {
+type DeliveryUpdate = {
   status?: WebhookDelivery['status']
   tries?: number
   lastTryAt?: number
@@ -95,7 +95,7 @@ export const openDeliveries = (redis: RedisClient) => {
     await redis.zadd(key, at, id)
     await Promise.all([redis.zremrangebyscore(key, '-inf', Date.now() - keptMs), redis.pexpire(key, keptMs)])
   }
-  const note = async (id: string, noted: Noted): Promise<boolean> =>
+  const note = async (id: string, noted: DeliveryUpdate): Promise<boolean> =>
     (await scripts.deliveryNote(keys.delivery(id), ...Object.entries(noted).flat())) === 1
   const read = (id: string): Promise<Delivery | null> => readDelivery(redis, id)
   return throughCall(withStoreErrors, {
@@ -113,7 +113,7 @@ export const openDeliveries = (redis: RedisClient) => {
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
     /** Ends it: delivered, or failed for good. */
-    finish: async (id: string, noted: Noted): Promise<void> => {
+    finish: async (id: string, noted: DeliveryUpdate): Promise<void> => {
       await note(id, noted)
       await dueQueue.forget(id)
     },

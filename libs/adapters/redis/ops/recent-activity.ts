@@ -9,11 +9,11 @@ const tenantsKeptMs = 60 * day
 
 /** The last error of a model, in words. */
 export type Fault = { at: number; error: string }
-export type Seen = { tenants: Set<string>; faults: Map<string, Fault> }
+export type RecentActivity = { tenants: Set<string>; faults: Map<string, Fault> }
 
 /** Records the tenants that had runs, and the last error of each model. */
-export const openSeen = (redis: RedisClient) => ({
-  note: async ({ tenants, faults }: Seen, at: number): Promise<void> => {
+export const openRecentActivity = (redis: RedisClient) => ({
+  note: async ({ tenants, faults }: RecentActivity, at: number): Promise<void> => {
     if (tenants.size > 0) {
       await redis.zadd(keys.tenantsSeen, ...[...tenants].flatMap((tenant) => [at, tenant]))
       await redis.zremrangebyscore(keys.tenantsSeen, '-inf', at - tenantsKeptMs)
