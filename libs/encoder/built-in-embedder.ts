@@ -5,7 +5,7 @@ import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
 /** The name in the records of collections. It changes with the weights and with the way in which texts are encoded. */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
-export const builtInDimensions = 384
+const builtInDimensions = 384
 
 /** Questions repeat, and so do the sentences and rows they are compared with. A vector takes 1.5 KB. */
 const mostCached = 8_000

@@ -29,7 +29,7 @@ const checkSize = (count: number, dimensions: number): void => {
   if (count > most)
     throw new Unfit(
       'too-large',
-      `The document makes ${count} passages; ${most} is the most. Split it into several documents.`,
+      `The document has ${count} passages; at most ${most} are allowed. Split it into several documents.`,
     )
 }
 
@@ -59,7 +59,7 @@ export const cut = async (
   if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new Refused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: their vectors cannot stand side by side. Re-index the collection, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: vectors of different models cannot be compared. Re-index the collection, or set the model back, and retry.`,
     )
   await note(work, { task: 'chunk' })
   const source = {
@@ -130,7 +130,7 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Writes a version in one step of the index. Until then, questions find the version before. */
+/** Writes a version to the index in one step. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -147,16 +147,16 @@ export const indexPassages = async (
   if (holder !== space && !ports.index.laterVectors)
     throw new Refused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${holder} in the meantime. Re-index it, or set the model back, and retry.`,
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // The last check that this delivery still has the document: a newer one may have removed its vectors.
+    // Checks a last time that no newer delivery has taken over. A newer one may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Documents of one batch are written beside each other, so that one commit of the index serves several.
+  // Documents of a single batch are written concurrently, so that one commit of the index serves several of them.
   await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

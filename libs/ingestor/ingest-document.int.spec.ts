@@ -247,7 +247,7 @@ describe('a failure', () => {
       await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect((await bench.view(id))?.error).toBe(
-      'example.org answered 503 instead of a document, however often it was asked. Retry later, or bring the document as a file.',
+      'example.org answered 503 instead of a document, however often it was asked. Retry later, or upload the document as a file.',
     )
   })
 

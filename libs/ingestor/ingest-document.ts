@@ -27,9 +27,9 @@ const words = {
   gaveUp:
     'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
   unreachable:
-    'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
+    'The address did not answer, however often it was asked. Check it and retry, or upload the document as a file.',
   unavailable: (said: string) =>
-    `${said} instead of a document, however often it was asked. Retry later, or bring the document as a file.`,
+    `${said} instead of a document, however often it was asked. Retry later, or upload the document as a file.`,
 }
 
 const failureOf = (error: unknown): Failure => {
@@ -46,13 +46,13 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Returns whether the document goes back to the queue: the worker drains, or another tenant's document is first. */
+/** Returns whether the document goes back to the queue, because the worker drains or another tenant has its turn. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
 /**
- * Returns whether an error does not count as one of the document. An address that does not answer counts. Other
- * temporary errors do not, and neither does a document that went back to the queue.
+ * Returns whether an error is ignored in the error count of the document. An address that does not answer is counted.
+ * Other temporary errors are ignored, and so is the return of a document to the queue.
  */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
@@ -64,8 +64,8 @@ const isServed = ({ served, revision }: OpenDocument, version: string): boolean 
   served !== null && served.revision !== revision && served.version === version
 
 /**
- * A collection that was indexed by words only stays so where vectors cannot be added later, until somebody re-indexes
- * it. Its documents need no server for that.
+ * Returns the embedder of a collection. If vectors cannot be added later, a collection that was indexed by words only
+ * stays so until it is re-indexed. Its documents then need no embedding server.
  */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
@@ -142,14 +142,14 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A document that goes back to the queue takes back only this start.
+    // The return to the queue undoes this start only. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
   }
 }
 
-/** Indexes one revision of a document, from the step where it stopped. A document that fails has a reason. */
+/** Indexes one revision of a document, from the step where it stopped. Stores the reason of a failure. */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {

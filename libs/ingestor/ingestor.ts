@@ -39,7 +39,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** A job from before documents had revisions names its document alone. */
+/** Returns the data of a job. Jobs of older versions lack some fields, which are then read from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',
@@ -86,7 +86,7 @@ export const ingestor = defineConsumer({
     const fetch: IngestPorts['fetch'] = (url, signal) =>
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const background = openBackgroundFetch()
-    stop.add('what is being fetched', () => background.stop())
+    stop.add('the fetches in the background', () => background.stop())
     if (index.laterVectors && models.hasVectors) {
       const later = startLaterVectors({
         vectors: index.laterVectors,

@@ -17,7 +17,7 @@ type Ports = {
   log: Pick<Log, 'warn'>
 }
 
-export const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
+const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
 /**
  * A collection changes to this embedder when its last passages get their vectors. The collection is changed first: if

@@ -145,6 +145,12 @@ export const commands = {
     redis: 'binary',
     run: [['tools/api-changes/write.mjs']],
   },
+  scenarios: {
+    about: 'write docs/scenarios.md anew, from the scenarios of the source systems',
+    redis: 'binary',
+    build: true,
+    run: [['tools/write-scenarios/main.mjs']],
+  },
   client: {
     about: 'write the client as a package that npm installs, into dist/client or the folder named',
     run: [['tools/build/client.mjs']],

@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** Of all images together; the one in use stays, however large it is. */
+/** The limit of all images together. The image in use stays, however large it is. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -23,7 +23,10 @@ const evict = (images: Map<string, Held>, inUse: string): void => {
   }
 }
 
-/** One image for each tenant and space that is asked for, kept like the file: each search first reads what was written and removed since the last. */
+/**
+ * Keeps one image in memory for each tenant and space that is searched. Each search first applies the writes and
+ * removals since the last one.
+ */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, Held>()
   const documentsSince = db.prepare(
@@ -38,7 +41,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Removals are kept for a while only: whoever missed some begins anew. */
+  /** Applies removals to the images. Drops all images if it missed removals, because only the latest are stored. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -63,7 +66,10 @@ const nearestOf = (db: DatabaseSync) => {
     }
   }
 
-  /** The likely nearest, best first. Only within `atOneMoment`: what it finds is there to be read in the same step. */
+  /**
+   * Returns the keys of the likely nearest passages, best first. Must run within `atOneMoment`, so that the caller can
+   * still read them.
+   */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -92,7 +98,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** What must be the same is compared in SQL; conditions are worked out class by class. */
+/** Splits filters: SQL compares plain values, and `passes` evaluates conditions for each class. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -102,7 +108,7 @@ const partsOf = (filters: Scope['filters']): { same: string; conditions: string 
   }
 }
 
-/** `passes(conditions, metadata)` in SQL, both as JSON. */
+/** Adds the SQL function `passes(conditions, metadata)`. Both arguments are JSON. */
 const addPasses = (db: DatabaseSync): void => {
   let last: { text: string; filters: Filters } | undefined
   db.function('passes', { deterministic: true }, (text, metadata) => {
@@ -113,10 +119,10 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** So many more than asked for are compared exactly: the rounding of the image moves a passage by a few places at most. */
+/** Returns how many passages to compare exactly. The rounding of the image moves a passage by a few ranks at most. */
 const compared = (k: number): number => k * 2 + 50
 
-/** Reads at one moment of the file, of a tenant's classes that are in scope; where there are none, nothing is read. */
+/** Calls `work` with the tenant's classes in scope, at one moment of the file. Returns `none` if there are none. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)
@@ -188,7 +194,10 @@ export const readingCalls = (
   )
   const keyed = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
 
-  /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. A scope that leaves nothing out is not asked for each of them. */
+  /**
+   * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. Does not check the class of each
+   * match if the scope includes all classes.
+   */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length

@@ -25,7 +25,9 @@ export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], ove
     return 'All passages that passed come from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
-  return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
+  return bad > 0 || overall !== 'correct'
+    ? `${bad} ${bad === 1 ? 'passage' : 'passages'} did not pass; taken together: ${overall}.`
+    : null
 }
 
 export const failureSummary = (policy: Policy, step: Step, reason: string): Failed => ({

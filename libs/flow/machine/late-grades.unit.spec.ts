@@ -55,6 +55,26 @@ describe('a hold that comes from what is said of the evidence', () => {
     expect(run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
   })
 
+  it('sensitive evidence that nothing grades is held too, and is not searched again for its age', () => {
+    const ungraded = after(
+      asking({ ...standard, gradeEvidence: 'off' }),
+      admitted,
+      simple,
+      found('1.1', ['p1']),
+      drafted(1),
+    )
+    const held = after(ungraded, checked(1, { evidence: { ...clear, sensitive: true } }))
+    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
+    const old = after(ungraded, checked(1, { evidence: { ...clear, outdated: ['p1'] } }))
+    expect(old.run.reason).toBe('answered.checked')
+  })
+
+  it('a grade decides where evidence was graded first', () => {
+    const given = after(found1('first', { p1: good }), drafted(1))
+    const { run } = after(given, checked(1, { evidence: { ...clear, sensitive: true } }))
+    expect(run.reason).toBe('answered.checked')
+  })
+
   it.each(both)('sensitive evidence that a later draft cites is held too: %s', (when) => {
     const again = after(
       found1(when, { p1: { ...good, sensitive: true } }),
