@@ -1,4 +1,4 @@
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
@@ -28,7 +28,7 @@ export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode
     isBusy = false
   }
   const encode = (queue: Job[], text: string, signal: AbortSignal): Promise<Float32Array> =>
-    orAborted(
+    rejectOnAbort(
       new Promise((resolve, reject) => {
         const job = { text, resolve, reject }
         queue.push(job)

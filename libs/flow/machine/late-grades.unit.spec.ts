@@ -1,7 +1,7 @@
 import type { Grade } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import { abandon, policyOf } from '..'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import type { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 import {
@@ -13,7 +13,7 @@ import {
   claim,
   drafted,
   found,
-  type Given,
+  type RunState,
   good,
   graded,
   gradedLate,
@@ -31,7 +31,12 @@ import { evidenceFor } from './evidence'
 
 const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
 type When = Policy['gradeEvidence']
-const found1 = (gradeEvidence: When, grades: Record<string, Grade>, fields: Partial<Policy> = {}, ask = {}): Given => {
+const found1 = (
+  gradeEvidence: When,
+  grades: Record<string, Grade>,
+  fields: Partial<Policy> = {},
+  ask = {},
+): RunState => {
   const given = after(
     asking({ ...standard, gradeEvidence, ...fields }, ask),
     admitted,

@@ -1,5 +1,5 @@
 import type { Checked } from '@plumbline/contracts'
-import type { EvidenceRow, Run, Step } from '../map/run'
+import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
 /**
