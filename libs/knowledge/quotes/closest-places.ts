@@ -174,12 +174,21 @@ const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] 
   return shown < tables.length || more ? { shown, of: tables.length, ...(more && { more }) } : undefined
 }
 
+const placeOf = (
+  { passage, lines: quoted }: Quoted,
+  lines: readonly Line[],
+  words: Pick<Place, 'text' | 'marks'>,
+): Place => {
+  const rows = rowsIn(quoted, lines)
+  return { passageId: passage.id, ...words, ...(rows && { rows }) }
+}
+
 /** Where nothing shares a word with the question, what was found by its meaning is quoted from its beginning. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
   const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
-  return { passageId: passage.id, text, marks: [] }
+  return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
 /** The places in these passages that come closest to a question, best first, each cut to its best lines. */
@@ -216,7 +225,6 @@ export const closestPlaces = (
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {
     const text = quoteOf(passage.text, quoted)
-    const rows = rowsIn(quoted, linesIn(passage))
-    return { passageId: passage.id, text, marks: marksOf(marked, text), ...(rows && { rows }) }
+    return placeOf({ passage, lines: quoted }, linesIn(passage), { text, marks: marksOf(marked, text) })
   })
 }
