@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import snowball from 'snowball-stemmers'
-import { versionForms, wholeDates } from './number-forms'
+import { majorOf, versionForms, wholeDates } from './number-forms'
 
 /** White space in one form. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -112,8 +112,8 @@ export const tokens = (text: string): string[] => spans(text).map((span) => span
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/** What one token of a text is found by. */
-export type TermSpan = Span & { terms: string[] }
+/** `terms` find the token in a text. A question with the token looks for `asked`. */
+export type TermSpan = Span & { terms: string[]; asked: string[] }
 
 /** The digits of a date are found as the whole date, and its year also alone; the name of its month stays a word. */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
@@ -121,14 +121,22 @@ const dateTerms = (token: string, forms: readonly string[]): string[] => {
   return year === undefined ? [] : [year, ...forms]
 }
 
+const isContent = ({ token }: Span): boolean => !stopWords.has(token) && /^\p{L}/u.test(token)
+
 /** Every token with its terms. */
 export const termSpans = (text: string): TermSpan[] => {
   const dates = wholeDates(text)
-  return spans(text).map((span) => {
+  return spans(text).map((span, at, all) => {
     const date = dates.find(({ from, to }) => span.start >= from && span.end <= to)
-    if (date && /^\d/.test(span.token)) return { ...span, terms: dateTerms(span.token, date.forms) }
+    if (date && /^\d/.test(span.token)) {
+      const asked = dateTerms(span.token, date.forms)
+      return { ...span, terms: asked, asked }
+    }
     const isOpen = /^\.x(?![\p{L}\p{N}])/iu.test(text.slice(span.end, span.end + 3))
-    return { ...span, terms: [...termsOf(span.token), ...versionForms(span.token, isOpen)] }
+    const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
+    const before = all[at - 1]
+    const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
+    return { ...span, terms: [...new Set([...asked, ...major])], asked }
   })
 }
 
@@ -137,7 +145,7 @@ export const terms = (text: string): string[] => termSpans(text).flatMap((span) 
 
 /** The terms of a text that carry a subject: what a query looks for. */
 export const contentTerms = (text: string): string[] =>
-  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.terms))
+  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
 /** The content words of the text, normalised, in order and with repeats. */
 export const words = (text: string): string[] =>

@@ -58,7 +58,7 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
 /** Of the file's shape. How the terms in it are made is told of each document, so that older terms are found until they are renewed. */
 const version = 3
 /** Raised with every change of how terms are made: documents with older terms are renewed while they are searched. */
-export const termsForm = 2
+export const termsForm = 3
 
 /**
  * Documents that a search can only take or leave together share a class: one collection, the same metadata, the same tags.
