@@ -110,6 +110,26 @@ describe('a schedule by the clock', () => {
     await openOutbox(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
   })
 
+  it('takes an answer for the same if its quoted table only has more rows elsewhere', async () => {
+    const { id } = await client().createSchedule({ question, when: yearly })
+    const fromTable = (row: string, of: number): ReportFields[] => {
+      const quotes = [{ n: 1, passageId: 'p1', text: `| a |\n|---|\n${row}`, marks: [], rows: { shown: 1, of } }]
+      const said = answer('Mars weighs 6.4e23 kg [1].')
+      return said.map((one) =>
+        one.kind === 'generate' && one.result.outcome === 'drafted'
+          ? { ...one, result: { ...one.result, quotes } }
+          : one,
+      )
+    }
+    const compared = []
+    for (const said of [fromTable('| b |', 8), fromTable('| b |', 9), fromTable('| c |', 9)]) {
+      await makeDue(id)
+      compared.push((await askedAndAnswered(id, ...said))?.answer)
+    }
+    expect(compared).toEqual(['first', 'same', 'changed'])
+    await client().removeSchedule(id)
+  })
+
   it('compares a held answer once it is decided, and shows nothing of it before', async () => {
     const { id } = await client().createSchedule({ question, policy: 'once-only', when: yearly })
     await makeDue(id)

@@ -4,7 +4,7 @@ import { whenGraded } from './when-graded'
 
 /**
  * Marks the cited passages with the findings of the check. A mark stays, because a later draft may cite the same
- * passage. Where grades decide, only sensitive passages without a grade are marked, such as those of the web.
+ * passage. If grades decide, only sensitive passages without a grade are marked, such as those of the web.
  */
 export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
