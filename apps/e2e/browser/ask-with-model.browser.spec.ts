@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from '../house'
@@ -95,6 +95,32 @@ describe('with a model', () => {
     await page.keyboard.press('Enter')
     expect((await sent).postDataJSON()).toEqual({ useful: false, note: 'It was rebuilt.' })
     await turn.getByText('Thank you').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('shows the field for the reason in full width above the question box', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse this year?')
+    const opinion = turn.getByRole('button', { name: 'Not useful' })
+    await opinion.waitFor()
+    await answerOf(await ask(page, 'How high is the lighthouse next year?')).waitFor()
+    // The window ends so that the button is just above the question box.
+    await page.evaluate(() => scrollTo(0, 0))
+    const { y = 0, height = 0 } = (await opinion.boundingBox()) ?? {}
+    const below = 800 - ((await page.locator('form.box').boundingBox())?.y ?? 0)
+    await page.setViewportSize({ width: 1_280, height: Math.ceil(y + height + 4 + below) })
+    await opinion.click()
+    const field = turn.getByLabel('What was wrong or missing?').and(page.locator(':focus'))
+    await field.waitFor()
+    const isSeen = (element: Element): boolean => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return [top + 4, bottom - 4].every((y) => document.elementFromPoint((left + right) / 2, y) === element)
+    }
+    expect(await field.evaluate(isSeen)).toBe(true)
+    const widthOf = async (place: Locator): Promise<number> => (await place.boundingBox())?.width ?? 0
+    expect(await widthOf(field)).toBeGreaterThan(0.9 * (await widthOf(turn.locator('.outcome'))))
     expect(faults).toEqual([])
     await close()
   })
