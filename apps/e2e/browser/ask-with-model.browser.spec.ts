@@ -221,6 +221,21 @@ describe('with a model', () => {
     await close()
   })
 
+  it('continues the time of a stage that was running before the page was opened', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    const go = hold(/for a while/)
+    const { id, timings } = await as(house, 'asker').ask({ question: 'How high is the lighthouse for a while?' })
+    for await (const { type } of as(house, 'asker').events(id)) if (type === 'checking') break
+    await page.clock.install({ time: new Date(timings.createdAt).getTime() + 120_000 })
+    await page.goto(`/runs/${id}`)
+    const lane = page.getByRole('list', { name: 'Stages' }).getByRole('listitem').filter({ hasText: 'write, check' })
+    await lane.getByText(/^(1 min [45]\d|2 min \d) s/).waitFor()
+    go()
+    await answerOf(page).getByText('31 metres high').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('continues when the connection is back: the run in progress, and questions asked meanwhile', async () => {
     const { page, context, faults, close } = await visit(browser, house, 'asker')
     const go = hold(/after the storm/)
