@@ -90,6 +90,24 @@ describe('the overview', () => {
     await seen.close()
   })
 
+  it('fits the range of the charts to the data', async () => {
+    const { page, faults, close } = await visit(keys.operator)
+    await page.goto('/ops')
+    const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
+    await chart.getByText('As a table').click()
+    const times = async (): Promise<number[]> => {
+      const rows = await chart.getByRole('row').getByRole('rowheader').allTextContents()
+      return rows.map((clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)))
+    }
+    const stepOf = ([last = 0, before = 0]: number[]): number => (last - before + 1_440) % 1_440
+    await expect.poll(async () => stepOf(await times())).toBe(1)
+    expect((await times()).length).toBeLessThan(30)
+    await page.getByLabel('Range').selectOption('last 24 h')
+    await expect.poll(async () => stepOf(await times())).toBe(15)
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('pauses a stage after asking, and resumes it', async () => {
     const { page, faults, close } = await visit(keys.operator)
     await page.goto('/ops')
