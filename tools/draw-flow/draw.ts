@@ -91,11 +91,16 @@ const reasonsIntro = [
   '',
   'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
-  '| reason | meaning |',
-  '|---|---|',
 ]
 
-export const reasonsPage = (): string =>
-  [...reasonsIntro, ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`), ''].join(
-    '\n',
-  )
+/** Returns a list of the reasons of each status. */
+export const reasonsPage = (): string => {
+  const byStatus = Map.groupBy(Object.entries(reasons), ([reason]) => reason.split('.')[0])
+  const lists = [...byStatus].flatMap(([status, list]) => [
+    `## ${status}`,
+    '',
+    ...list.map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`),
+    '',
+  ])
+  return [...reasonsIntro, ...lists].join('\n')
+}

@@ -12,7 +12,7 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   perQuery: 'the best passages kept of each query',
   atLeast: 'fills a step’s evidence up to this number with the next best',
   neighbours: 'passages joined before and after each found one; a collection may set it too',
-  gradeEvidence: 'grades passages before a draft, after a check that finds it lacking, or never (`on` means `first`)',
+  gradeEvidence: 'grades passages before a draft, after a check that finds it lacking, or never; `on` means `first`',
   gradeAgainst: 'grades against the step’s question, or the query that found them',
   strictness: 'how strict the grading is',
   passLevel: 'the lowest level at which a relevant passage passes',

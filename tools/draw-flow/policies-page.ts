@@ -31,8 +31,8 @@ const section = (policy: Policy): string[] => {
 
 const intro = `# Policies
 
-A policy says how a run reacts: its first task, its retries and their limits, its thresholds, and its endings. It is a flat record of words and
-numbers without conditions. An ask names a policy (\`policy\`), or its collection does; the default is \`standard\`.
+A policy says how a run reacts: its first task, its retries, its thresholds and its endings. It is a flat record of words and
+numbers. An ask names a policy (\`policy\`), or its collection does; the default is \`standard\`.
 An ask may lower the counters with \`limits\`, but never raise them. If a policy begins with a plan or a search, one small router call makes a follow-up standalone first.
 
 \`GET /v1/policies\` returns the whole record of each ([the presets](../../libs/flow/policy/presets.ts)).
@@ -57,12 +57,10 @@ skills:
   answer: { tier: strong, temperature: 0 }
 \`\`\`
 
-The value of \`standard\` is bold.
+The fields, with the value of \`standard\` in bold:
+`
 
-| field | meaning | allowed |
-|---|---|---|`
-
-const row = (field: Field): string => `| \`${field}\` | ${fieldMeanings[field]} | ${allowed(field)} |`
+const row = (field: Field): string => `- \`${field}\`: ${fieldMeanings[field]} (${allowed(field)})`
 
 export const policiesPage = (): string =>
   [intro, ...Object.values(policies).flatMap(section), own, ...fields.map(row), ''].join('\n')
