@@ -73,7 +73,7 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   }
   return (
     <form className="filters" role="search" onSubmit={search}>
-      <Field label="Words of the question" value={words} onChange={setWords} type="search" />
+      <Field label="Question contains" value={words} onChange={setWords} type="search" />
       <Pick
         label="Status"
         value={filter.status}

@@ -47,7 +47,8 @@ export class AuditController {
   @Get('export')
   @Roles('admin')
   @Describe({
-    summary: 'The whole log, oldest first: where it begins, then an entry a line, each with the hash of the one before',
+    summary:
+      'The whole log, oldest first: a first line with its start, then one entry per line with the hash of the entry before',
     answers: { 200: 'application/x-ndjson' },
   })
   async export(@CurrentCaller() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {

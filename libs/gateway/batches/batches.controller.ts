@@ -26,7 +26,7 @@ export class BatchesController {
   @Audited('batch.created')
   @Roles('asker')
   @Describe({
-    summary: 'Ask many questions, a line each; a file with a mistake is refused whole, and each wrong line is named',
+    summary: 'Ask many questions, one per line. A file with a mistake is refused as a whole, with each wrong line',
     lines: { schema: BatchLine, example },
     answers: { 202: BatchView },
     refusals: ['idempotency-key-reused', 'too-many-batches'],
@@ -60,7 +60,7 @@ export class BatchesController {
 
   @Get(':id/results')
   @Describe({
-    summary: 'The results of all lines so far, in order, one per line; held drafts appear only as parked',
+    summary: 'The results of all finished lines, in order, one per line. Held drafts appear only as parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
   async results(
@@ -83,7 +83,7 @@ export class BatchesController {
   @Audited('batch.cancelled')
   @Roles('asker')
   @Describe({
-    summary: 'Ask no more lines of a batch, and cancel those under way',
+    summary: 'Stop a batch, and cancel its lines in progress',
     answers: { 200: BatchView },
     refusals: ['batch-ended'],
   })

@@ -62,7 +62,7 @@ export class CasesController {
   @Get('cases')
   @Roles('reviewer')
   @Describe({
-    summary: 'Decisions as cases, newest first, as far as the operator keeps them',
+    summary: 'Decisions as cases, newest first, as far as the operator stores them',
     answers: { 200: CaseList },
   })
   async list(
@@ -79,7 +79,7 @@ export class CasesController {
   @Get('cases/export')
   @Roles('admin')
   @Describe({
-    summary: 'Cases with all they were decided on, a line of JSON each, newest first',
+    summary: 'Cases with the basis of each decision, one line of JSON per case, newest first',
     answers: { 200: 'application/x-ndjson' },
   })
   async export(
@@ -127,7 +127,7 @@ export class CasesController {
   @Delete('cases/:id')
   @Audited('case.removed')
   @Roles('admin')
-  @Describe({ summary: 'Remove a case; its run does not write it again', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a case. Its run does not create it again', answers: { 204: '' } })
   async remove(@CurrentCaller() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
     await this.get(caller, id)
     await this.ports.cases.remove(caller.tenant, id)
@@ -137,7 +137,8 @@ export class CasesController {
   @Audited('answer.kept')
   @Roles('reviewer')
   @Describe({
-    summary: 'Give an answer that a person released to the same question again, until a document it cites changes',
+    summary:
+      'Reuse an answer that a reviewer released when the same question is asked, until a document that it cites changes',
     refusals: ['answer-not-kept'],
     answers: { 204: '' },
   })
@@ -153,7 +154,7 @@ export class CasesController {
   @Delete('runs/:id/keep')
   @Audited('answer.dropped')
   @Roles('reviewer')
-  @Describe({ summary: 'Keep the answer to the question of this run no longer', answers: { 204: '' } })
+  @Describe({ summary: 'Stop reusing the answer of this run', answers: { 204: '' } })
   async drop(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
     await this.ports.pinnedAnswers.drop(await this.runs.get(caller, id))
   }

@@ -21,7 +21,10 @@ export class CollectionsController {
   }
 
   @Get(':name')
-  @Describe({ summary: 'One collection, with how its documents are cut and found', answers: { 200: CollectionView } })
+  @Describe({
+    summary: 'One collection, with its settings for splitting and searching documents',
+    answers: { 200: CollectionView },
+  })
   get(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
     return this.collections.get(caller, collection)
   }
@@ -30,7 +33,7 @@ export class CollectionsController {
   @Audited('collection.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Describe a collection, and set how its documents are cut and found',
+    summary: 'Describe a collection, and set how its documents are split and searched',
     examples: { 'a description': { description: 'Facts about the planets.' } },
     answers: { 200: CollectionView },
   })
@@ -46,7 +49,7 @@ export class CollectionsController {
   @Audited('collection.reindexed')
   @Roles('admin')
   @Describe({
-    summary: 'Cut and embed every document of a collection again, as after a change of its settings',
+    summary: 'Split and embed every document of a collection again, for example after a change of its settings',
     answers: { 202: Reindexing },
   })
   reindex(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
@@ -57,7 +60,7 @@ export class CollectionsController {
   @Audited('collection.removed')
   @Roles('admin')
   @Describe({
-    summary: 'Remove a collection with every document in it; one that broke off can be asked again',
+    summary: 'Remove a collection with all its documents. An interrupted removal can be repeated',
     answers: { 204: '' },
     refusals: ['collection-has-sources'],
   })

@@ -125,14 +125,17 @@ export class DocumentsController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'One document: its task, how far it is, and why it failed', answers: { 200: DocumentView } })
+  @Describe({
+    summary: 'One document: its step, its progress, and the reason if it failed',
+    answers: { 200: DocumentView },
+  })
   get(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.get(caller, id)
   }
 
   @Get(':id/events')
   @Describe({
-    summary: 'The document each time it has come further, until it is indexed or failed',
+    summary: 'The document after each step, until it is indexed or has failed',
     answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
     headers: { 'Last-Event-ID': 'The last state you saw; 204 if nothing can follow' },
   })
@@ -151,7 +154,7 @@ export class DocumentsController {
 
   @Get(':id/content')
   @Describe({
-    summary: 'The document as it was read: its text as Markdown, or with its pages as JSON',
+    summary: 'The parsed document: its text as Markdown, or with its pages as JSON',
     answers: { 200: { 'text/markdown': '', 'application/json': ParsedDocument } },
     refusals: ['forbidden', 'document-not-read'],
   })
@@ -167,7 +170,7 @@ export class DocumentsController {
 
   @Get(':id/passages')
   @Describe({
-    summary: 'Its passages in its order, as questions find them',
+    summary: 'The passages of a document in document order, as the search sees them',
     answers: { 200: PassageList },
     refusals: ['forbidden'],
   })
@@ -194,7 +197,7 @@ export class DocumentsController {
   @Audited('document.retried')
   @Roles('admin')
   @Describe({
-    summary: 'Try a failed document again, from where it failed',
+    summary: 'Retry a failed document from the step that failed',
     answers: { 202: DocumentView },
     refusals: ['document-not-failed'],
   })

@@ -49,7 +49,7 @@ export class FlagsController {
   @Get()
   @Roles('reviewer')
   @Describe({
-    summary: 'Answers that somebody called of no use, newest first, with the owners of their collections',
+    summary: 'Answers that somebody marked as not useful, newest first, with the owners of their collections',
     answers: { 200: FlagList },
   })
   async list(
@@ -68,7 +68,7 @@ export class FlagsController {
   @Audited('flag.fixed')
   @Roles('reviewer')
   @Describe({
-    summary: 'Ask the question of a flagged answer again, once its documents are in order',
+    summary: 'Repeat the question of a flagged answer, after the cited documents were corrected',
     examples: { 'with a note': { note: 'The figures of 2024 are in now.' } },
     answers: { 200: Flag },
   })

@@ -30,7 +30,7 @@ export class KeysController {
   @Roles('admin', 'operator')
   @Audited('key.created', { namesTenant: true })
   @Describe({
-    summary: 'Make a key; it is shown this once',
+    summary: 'Create a key. The key is shown only in this response',
     examples: {
       'of an asker': { name: 'The help page', roles: ['asker'] },
       'for a reviewer, with access to some documents, for a year': {

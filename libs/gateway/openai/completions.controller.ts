@@ -49,7 +49,7 @@ export class CompletionsController {
   @Roles('asker')
   @RouteConfig({ errorBody: openaiError })
   @Describe({
-    summary: 'Ask a question as clients of OpenAI do; the model names a policy',
+    summary: 'Ask a question in the format of OpenAI. The model names a policy',
     body: ChatRequest,
     examples: {
       'a question': { model: 'plumbline', messages: [{ role: 'user', content: 'How heavy is Mars?' }] },

@@ -113,7 +113,10 @@ export class OperationsController {
   @Post('stages/:stage/pause')
   @Audited('stage.paused')
   @Roles('operator')
-  @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
+  @Describe({
+    summary: 'Pause a stage: its workers start no task in any lane until the stage is resumed',
+    answers: { 204: '' },
+  })
   async pause(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, true)
   }
@@ -137,7 +140,7 @@ export class OperationsController {
   @Audited('run.replayed')
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'Ask the question of an abandoned run again, as a new run',
+    summary: 'Repeat the question of an abandoned run, as a new run',
     answers: { 200: Replayed },
     refusals: askRefusals,
   })

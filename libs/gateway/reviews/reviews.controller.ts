@@ -93,7 +93,7 @@ export class ReviewsController {
   @Audited('review.assigned')
   @Roles('reviewer')
   @Describe({
-    summary: 'Say whose work a parked run is; null takes it from everyone',
+    summary: 'Assign a held run to a reviewer, or to nobody with null',
     refusals: ['review-stale'],
     examples: { assign: { to: 'rita' }, 'take away': { to: null } },
     answers: { 204: '' },

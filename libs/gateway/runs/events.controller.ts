@@ -25,7 +25,7 @@ export class EventsController {
   ) {}
 
   @Get(':id/ledger')
-  @Describe({ summary: 'The events of a run so far, from a position on', answers: { 200: LedgerPage } })
+  @Describe({ summary: 'The events of a run until now, from a position', answers: { 200: LedgerPage } })
   async ledger(
     @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,

@@ -16,7 +16,7 @@ export class SchedulesController {
   @Audited('schedule.created')
   @Roles('asker')
   @Describe({
-    summary: 'Ask a question again and again, by the clock or when a document that it cites changes',
+    summary: 'Repeat a question on a schedule, or when a document that its answer cites changes',
     examples: {
       'every weekday at six': {
         question: 'How heavy is Mars?',

@@ -21,7 +21,7 @@ export class SourcesController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'Origins of documents, kept in step', answers: { 200: SourceList } })
+  @Describe({ summary: 'Sources, whose documents are kept in sync', answers: { 200: SourceList } })
   all(@CurrentCaller() { tenant }: Caller): Promise<SourceList> {
     return this.sources.list(tenant)
   }
@@ -64,7 +64,7 @@ export class SourcesController {
   @Audited('source.run')
   @Roles('admin')
   @Describe({
-    summary: 'Bring the documents of a source in step with it now; documents that failed are tried again',
+    summary: 'Run a source now. Documents that failed are retried',
     body: RunSource,
     examples: { 'a run': {}, 'one that removes whatever is gone': { confirmRemovals: true } },
     answers: { 202: SourceView },

@@ -116,7 +116,7 @@ export class WebhooksController {
   @Delete(':name')
   @Audited('webhook.removed')
   @Roles('admin')
-  @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a webhook. Its pending deliveries are not sent', answers: { 204: '' } })
   async remove(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
     if (!(await withGatewayTimeout(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
   }

@@ -32,7 +32,7 @@ const Keep = ({ runId }: { runId: string }) => {
         <p role="status">
           This answer is reused for the same question, until a document it cites changes.{' '}
           <Button quiet onPress={() => drop.mutate()}>
-            Stop reusing it
+            Stop reusing this answer
           </Button>
         </p>
       ) : (

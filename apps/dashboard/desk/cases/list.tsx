@@ -40,7 +40,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
         set('words', words.trim())
       }}
     >
-      <Field label="Words of the question" value={words} onChange={setWords} />
+      <Field label="Question contains" value={words} onChange={setWords} />
       <Select
         label="Decision"
         value={filters.get('action') ?? ''}
