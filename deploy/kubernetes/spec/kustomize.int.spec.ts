@@ -1,12 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stages } from '@plumbline/flow'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { readEnv } from '@plumbline/platform'
 import { drawn } from './draw-base'
-import { appIn, kubernetes, kustomized, named, ofOverlay, ofSet, overlays, settingsIn, templateOf } from './manifests'
+import { appIn, kubernetes, named, ofOverlay, ofSet, overlays, settingsIn, templateOf, withOwn } from './manifests'
 import { renderChart, type Manifest } from './render-chart'
 import { faultsOf } from './rules'
 
@@ -31,30 +29,18 @@ describe('the base of kustomize', () => {
   })
 })
 
-/** Builds an overlay of a user that sets a log level on top of one of ours. */
-const withSetting = (overlay: string, level: string): Manifest[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-overlay-'))
-  try {
-    for (const part of ['base', 'components', 'overlays'])
-      cpSync(join(kubernetes, part), join(folder, part), { recursive: true })
-    const own = [
-      `resources: [../overlays/${overlay}]`,
-      'namespace: plumbline',
-      'configMapGenerator:',
-      `  - { name: plumbline-settings, behavior: merge, literals: [LOG_LEVEL=${level}] }`,
-    ]
-    mkdirSync(join(folder, 'own'))
-    writeFileSync(join(folder, 'own', 'kustomization.yaml'), own.join('\n'))
-    return kustomized(join(folder, 'own'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+const withSetting = (overlay: string, level: string): Manifest[] =>
+  withOwn(overlay, [
+    'configMapGenerator:',
+    `  - { name: plumbline-settings, behavior: merge, literals: [LOG_LEVEL=${level}] }`,
+  ])
 
 describe('a changed setting', () => {
   it.each(overlays)('replaces the pods of every app in %s', (overlay) => {
     const [debug, warn] = [withSetting(overlay, 'debug'), withSetting(overlay, 'warn')]
     expect([settingsIn(debug).data.LOG_LEVEL, settingsIn(warn).data.LOG_LEVEL]).toEqual(['debug', 'warn'])
+    for (const { name } of [debug, warn].map(settingsIn)) expect(name).toMatch(/^plumbline-settings-[a-z0-9]{10}$/)
+    expect(settingsIn(warn).name).not.toBe(settingsIn(debug).name)
     for (const app of apps) {
       const [before, after] = [debug, warn].map((one) => appIn(one, app).pod.containers[0]?.envFrom)
       expect(before).toEqual([{ configMapRef: { name: settingsIn(debug).name } }])

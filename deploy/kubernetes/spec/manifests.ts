@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTool } from './kubernetes-tools'
 import { manifestsIn, renderFile, type Manifest } from './render-chart'
@@ -17,7 +18,23 @@ const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest
     return structuredClone(found)
   }
 }
-export const kustomized = (folder: string): Manifest[] => manifestsIn(runTool('kubectl', ['kustomize', folder]))
+const kustomized = (folder: string): Manifest[] => manifestsIn(runTool('kubectl', ['kustomize', folder]))
+
+/** Builds an overlay of a user: one of ours with these lines. */
+export const withOwn = (overlay: string, lines: string[]): Manifest[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-overlay-'))
+  try {
+    for (const part of ['base', 'components', 'overlays'])
+      cpSync(join(kubernetes, part), join(folder, part), { recursive: true })
+    mkdirSync(join(folder, 'own'))
+    const own = [`resources: [../overlays/${overlay}]`, 'namespace: plumbline', ...lines]
+    writeFileSync(join(folder, 'own', 'kustomization.yaml'), own.join('\n'))
+    return kustomized(join(folder, 'own'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 export const ofSet = once((file) => renderFile(join(kubernetes, 'sets', file)))
 export const ofOverlay = once((name) => kustomized(join(kubernetes, 'overlays', name)))
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stages } from '@plumbline/flow'
 import { runTool } from './kubernetes-tools'
-import { appIn, kubernetes } from './manifests'
+import { appIn, kubernetes, withOwn } from './manifests'
 import { chart, manifestsIn, type Manifest } from './render-chart'
 
 const page = readFileSync(join(kubernetes, '../../docs/run/upgrades.md'), 'utf8')
@@ -14,13 +14,15 @@ const rendered = (args: string[]): Manifest[] =>
   manifestsIn(runTool('helm', ['template', 'plumbline', chart, '-n', 'plumbline', ...args]))
 const before = rendered(['--set-string', 'image.tag=0.1.0'])
 
-/** Returns what each command of the page sets, in order. */
-const steps = [...section.replaceAll('\\\n', ' ').matchAll(/^helm upgrade .*$/gm)].map(([command]) =>
-  [...command.matchAll(/--set-string (\S+)/g)].flatMap(([, set = '']) => [
+const setsIn = (command: string): string[] =>
+  [...command.matchAll(/--set-string ([^\s`]+)/g)].flatMap(([, set = '']) => [
     '--set-string',
     set.replaceAll('$OLD', '0.1.0').replaceAll('$NEW', '0.2.0'),
-  ]),
-)
+  ])
+/** Returns what each command of the page sets, in order. */
+const steps = [...section.replaceAll('\\\n', ' ').matchAll(/^helm upgrade .*$/gm)].map(([command]) => setsIn(command))
+const [, wayBack = ''] = /To go back([^]*)$/.exec(section) ?? []
+const stepsBack = [...wayBack.matchAll(/`(--set-string [^`]+)`/g)].map(([, command = '']) => setsIn(command))
 /** Returns the apps whose pods are replaced from one state to the next. */
 const replaced = (from: Manifest[], to: Manifest[]): string[] =>
   ['gateway', ...workers].filter(
@@ -36,6 +38,26 @@ describe('the two steps of an upgrade', () => {
     expect(replaced(before, first)).toEqual(workers)
     expect(replaced(first, second)).toEqual(['gateway'])
     expect(versions(second)).toEqual(new Set(['0.2.0']))
+  })
+
+  it('lead back in the reverse order', () => {
+    const [gateway = [], all = []] = stepsBack.map(rendered)
+    expect(stepsBack.length).toBe(2)
+    expect(replaced(rendered(steps[1] ?? []), gateway)).toEqual(['gateway'])
+    expect(replaced(gateway, all)).toEqual(workers)
+    expect(all).toEqual(before)
+  })
+
+  it('raise the tags of the workers alone with kustomize too', () => {
+    const tagged = (apps: string[], tag: string): string[] =>
+      apps.map((app) => `  - { name: plumbline-${app}, newTag: ${tag} }`)
+    const [old, first, second] = [
+      withOwn('ha', ['images:', ...tagged(['gateway', ...workers], '0.1.0')]),
+      withOwn('ha', ['images:', ...tagged(['gateway'], '0.1.0'), ...tagged(workers, '0.2.0')]),
+      withOwn('ha', ['images:', ...tagged(['gateway', ...workers], '0.2.0')]),
+    ]
+    expect(replaced(old, first)).toEqual(workers)
+    expect(replaced(first, second)).toEqual(['gateway'])
   })
 
   it('have the tags of the first one as a file', () => {
