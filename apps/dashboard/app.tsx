@@ -1,6 +1,7 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { Ask } from './ask/page'
+import { usePeople } from './people'
 import { mayRead, mayUse, useSession } from './session'
 import { Connection } from './shell/connection'
 import { NotFound } from './shell/not-found'
@@ -36,6 +37,7 @@ const skipToContent = (): void => {
 const Navigation = () => {
   const { me, signOut } = useSession()
   const held = useHeld()
+  const nameOf = usePeople()
   return (
     <nav className="sidebar" aria-label="Main">
       <button type="button" className="skip" onClick={skipToContent}>
@@ -51,7 +53,7 @@ const Navigation = () => {
         <span className="who">
           {me.models}
           <br />
-          {me.name} · {me.tenant}
+          <span title={me.name}>{nameOf(me.name)}</span> · {me.tenant}
         </span>
         {me.mode === 'keys' && (
           <Button quiet onPress={signOut}>

@@ -45,6 +45,7 @@ describe('the examples of the page, as they stand', () => {
       plumbline: { status: 'answered' },
     })
     expect(stdout).toContain(answer)
+    expect(stdout).toContain('Known moons by year [1] · 1 of 8 rows')
   })
 
   it('forty questions, one after another, are all answered under a limit of five runs at once', async () => {

@@ -47,7 +47,9 @@ export const openHouse = async ({
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = given ?? (await (dataDir === undefined ? startChosen() : kinds.plain(join(dataDir, 'redis'))))
-  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...redis.env, ...more }
+  // Specs of the encoder turn it on themselves, as in vitest.config.ts.
+  const usual = { LOG_LEVEL: 'warn', EMBEDDING_MODEL: 'none' }
+  const env = { ...usual, REDIS_URL: redis.url, DATA_DIR: dir, ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
   const pages = openPageDrawer(dir, ['eng'])

@@ -1,4 +1,4 @@
-import { AppError, orAborted } from '@plumbline/platform'
+import { AppError, rejectOnAbort } from '@plumbline/platform'
 
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
@@ -36,7 +36,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
       const waited = Promise.withResolvers<void>()
       const timer = setTimeout(() => waited.resolve(), waitMs)
       try {
-        await orAborted(Promise.race([fetching.done, waited.promise]), signal)
+        await rejectOnAbort(Promise.race([fetching.done, waited.promise]), signal)
       } finally {
         clearTimeout(timer)
         if (fetching.ended) fetches.delete(name)

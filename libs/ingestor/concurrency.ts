@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
 import { type Process, Stopped } from '@plumbline/worker'
 
@@ -138,7 +138,7 @@ export const createMutex = () => {
     const mine = Promise.withResolvers<void>()
     last = before.then(() => mine.promise)
     try {
-      await orAborted(before, signal)
+      await rejectOnAbort(before, signal)
       return await work()
     } finally {
       mine.resolve()

@@ -72,13 +72,8 @@ export const ingestor = defineConsumer({
     stop.add('the maintenance of documents', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)
     const sources = startSources({
-      runs: openSourceRuns(redis),
-      catalog: openCatalog(redis),
-      files,
-      queue,
-      index,
+      ...{ runs: openSourceRuns(redis), catalog: openCatalog(redis), files, queue, index, log },
       openSource: (settings, tenant) => openSource(settings, optionsOf(tenant)),
-      log,
       measure: measureSources(registry),
     })
     stop.add('the sources', () => sources.stop())
@@ -87,15 +82,10 @@ export const ingestor = defineConsumer({
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const background = openBackgroundFetch()
     stop.add('the fetches in the background', () => background.stop())
-    if (index.laterVectors && models.hasVectors) {
-      const later = startLaterVectors({
-        vectors: index.laterVectors,
-        embedder: models.documentEmbedder,
-        catalog,
-        charge,
-        yieldToQuestions: yieldToQuestions(process.inFlight, () => 0),
-        log,
-      })
+    const embedder = models.documentEmbedder
+    if (models.hasVectors) {
+      const yields = yieldToQuestions(process.inFlight, () => 0)
+      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
       stop.add('the vectors of documents', () => later.stop())
     }
     const loop = createIngestLoop({
@@ -104,7 +94,7 @@ export const ingestor = defineConsumer({
       parser,
       fetch,
       index,
-      embedder: models.documentEmbedder,
+      embedder,
       embedsLater: models.embedsLater && index.laterVectors !== undefined,
       queue,
       waitingTenants: queue.waitingTenants,

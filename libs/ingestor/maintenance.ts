@@ -1,11 +1,11 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { IngestCatalog, IngestJob } from '@plumbline/adapters/redis'
-import { followDue } from '@plumbline/hosting/looks'
+import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Ports = {
-  catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'fileState'>
+  catalog: Pick<IngestCatalog, 'takeDue' | 'complete' | 'schedule' | 'jobOf' | 'fileState'>
   files: Pick<DocumentFiles, 'sweep' | 'sweepEveryMs' | 'where'>
   queue: { heal(job: IngestJob): Promise<boolean> }
   index?: Pick<PassageIndex, 'renewOne'>
@@ -30,7 +30,14 @@ export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknown
     if (job && (await queue.heal(job))) healed += 1
     return 'again'
   }
-  await followDue({ looks: catalog, perLook, againInMs, follow, failed: 'maintenance of a document failed', log })
+  await handleDue({
+    queue: catalog,
+    batchSize: perLook,
+    againInMs,
+    handle: follow,
+    failed: 'maintenance of a document failed',
+    log,
+  })
   if (healed > 0) log.info({ jobs: healed }, 'lost jobs of documents were added again')
   return healed
 }

@@ -1,5 +1,5 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
-import type { IngestCatalog, IngestJob, Noted, OpenDocument } from '@plumbline/adapters/redis'
+import type { IngestCatalog, IngestJob, DocumentUpdate, OpenDocument } from '@plumbline/adapters/redis'
 import type { FetchedDocument } from '@plumbline/adapters/fetching/fetch-document'
 import type { Usage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
@@ -40,7 +40,7 @@ export type Work = {
 }
 
 /** Progress that is not yet in the catalog. A short document writes all of it once. */
-export type Notes = { pending: Noted; timer: NodeJS.Timeout | undefined; lost: boolean }
+export type Notes = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
 
 /** Thrown if the document is gone or a newer delivery has it. This delivery then ends without an error. */
@@ -60,7 +60,7 @@ export class Refused extends AppError {
 
 const writeNotesAfterMs = 100
 
-const takeNotes = ({ notes }: Work): Noted => {
+const takeNotes = ({ notes }: Work): DocumentUpdate => {
   clearTimeout(notes.timer)
   const { pending } = notes
   notes.timer = undefined
@@ -77,10 +77,10 @@ export const writeNotes = async (work: Work): Promise<void> => {
 }
 
 /** Returns the pending progress, to be written with a failure. */
-export const pendingNotes = (work: Work): Noted => takeNotes(work)
+export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
 /** Notes progress. It is written within 100 ms, together with the notes that follow. */
-export const note = async (work: Work, noted: Noted): Promise<void> => {
+export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
   if (notes.lost) throw new Lost()
@@ -94,7 +94,7 @@ export const note = async (work: Work, noted: Noted): Promise<void> => {
 }
 
 /** Notes progress that a later try keeps, and resets the counts of starts and errors. */
-export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
+export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import snowball from 'snowball-stemmers'
-import { versionForms, wholeDates } from './number-forms'
+import { majorOf, versionForms, wholeDates } from './number-forms'
 
 /** Trims the text and replaces every run of white space with one blank. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -130,8 +130,8 @@ export const tokens = (text: string): string[] => spans(text).map((span) => span
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/** A token with its search terms. */
-export type TermSpan = Span & { terms: string[] }
+/** A token with the terms that find it in a text. A question with the token searches for `asked`. */
+export type TermSpan = Span & { terms: string[]; asked: string[] }
 
 /**
  * The year of a date carries the terms of the whole date and of the year alone. The date's other numbers have no terms.
@@ -142,14 +142,22 @@ const dateTerms = (token: string, forms: readonly string[]): string[] => {
   return year === undefined ? [] : [year, ...forms]
 }
 
+const isContent = ({ token }: Span): boolean => !stopWords.has(token) && /^\p{L}/u.test(token)
+
 /** Returns every token of a text with its search terms. */
 export const termSpans = (text: string): TermSpan[] => {
   const dates = wholeDates(text)
-  return spans(text).map((span) => {
+  return spans(text).map((span, at, all) => {
     const date = dates.find(({ from, to }) => span.start >= from && span.end <= to)
-    if (date && /^\d/.test(span.token)) return { ...span, terms: dateTerms(span.token, date.forms) }
+    if (date && /^\d/.test(span.token)) {
+      const asked = dateTerms(span.token, date.forms)
+      return { ...span, terms: asked, asked }
+    }
     const isOpen = /^\.x(?![\p{L}\p{N}])/iu.test(text.slice(span.end, span.end + 3))
-    return { ...span, terms: [...termsOf(span.token), ...versionForms(span.token, isOpen)] }
+    const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
+    const before = all[at - 1]
+    const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
+    return { ...span, terms: [...new Set([...asked, ...major])], asked }
   })
 }
 
@@ -158,7 +166,7 @@ export const terms = (text: string): string[] => termSpans(text).flatMap((span) 
 
 /** Returns the search terms of a text without those of stop words. */
 export const contentTerms = (text: string): string[] =>
-  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.terms))
+  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
 /** Returns the stems of the content words in a text, in order and with repeats. */
 export const words = (text: string): string[] =>

@@ -93,6 +93,41 @@ describe('terms', () => {
     expect(contentTerms(`node ${version}`)).toContain('22')
   })
 
+  it.each([
+    ...['Node 20.11', 'Node.js 20.11 runs', 'node:20.11-alpine', 'node@20.11', 'node-20.11', 'Node (>= 20.11)'],
+    ...[
+      'node >=20.11',
+      'Node v20.11.1',
+      'Node 20.x',
+      'Node 20.11.x',
+      'node ^20.11',
+      'Node `20.11`',
+      '"node": ">=20.11"',
+    ],
+  ])('hold a version behind a word by its first number: %s', (version) => {
+    expect(terms(version)).toContain('20')
+    for (const term of contentTerms('What is new in Node 20?').slice(1)) expect(terms(version)).toContain(term)
+  })
+
+  it('hold no decimal by its first number, and a question looks for the whole version', () => {
+    for (const text of [
+      'of 20.11',
+      '20.11 kg',
+      '| Node | 20.11 |',
+      'Node, 20.11',
+      'price = 20.11',
+      '10 20.11',
+      'at -20.11',
+    ])
+      expect(terms(text)).not.toContain('20')
+    expect(contentTerms('Node 20.11')).toEqual([...terms('Node'), '20.11'])
+  })
+
+  it('hold no number of a timestamp', () =>
+    expect(terms('at 2026-10-20T10:20:30.5+02:00 or 2026-10-20T20:10Z')).toEqual([
+      ...['at', '2026', '2026_10_20', 'or', '2026', '2026_10_20'],
+    ]))
+
   it('keep decimals, IP addresses and numbers whole', () => {
     expect(terms('1.21 of 127.0.0.1 and 1,234')).toEqual(terms('1.21 of 127.0.0.1 and 1234'))
     expect(terms('1.21 of 127.0.0.1')).toEqual(['1.21', 'of', '127.0.0.1'])

@@ -1,8 +1,8 @@
 import { EndStatus, reasons } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import { policies, taskMap } from '@plumbline/flow'
-import type { Arrow } from './explore'
-import { explore } from './explore'
+import type { Arrow } from './reachable-states'
+import { explore } from './reachable-states'
 
 const kinds = Object.keys(taskMap)
 const isEnd = (to: string): boolean => EndStatus.safeParse(to).success

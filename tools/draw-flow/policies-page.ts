@@ -1,7 +1,7 @@
 import { policies, Policy } from '@plumbline/flow'
 import { z } from 'zod'
 import { fieldMeanings } from './fields'
-import { prose } from './prose'
+import { descriptions } from './descriptions'
 
 type Field = keyof Policy
 const fields = Object.keys(Policy.shape) as Field[]
@@ -23,10 +23,10 @@ const allowed = (field: Field): string => {
 }
 
 const section = (policy: Policy): string[] => {
-  const told = prose[policy.name]
-  if (!told) throw new Error(`The policy ${policy.name} has no description in tools/draw-flow/prose.ts.`)
+  const description = descriptions[policy.name]
+  if (!description) throw new Error(`The policy ${policy.name} has no description in tools/draw-flow/descriptions.ts.`)
   const drawing = `[Its drawing](../reference/flow.md#${policy.name}).`
-  return [`## ${policy.name}`, '', `${told.for} ${drawing}`, '', told.path, '']
+  return [`## ${policy.name}`, '', `${description.for} ${drawing}`, '', description.path, '']
 }
 
 const intro = `# Policies

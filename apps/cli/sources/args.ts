@@ -142,7 +142,7 @@ const doing = (words: string[], values: Values) => {
   if (what === 'run') return { do: what, name, confirmRemovals: values['confirm-removals'] } as const
   const { documents } = values
   if (documents !== 'keep' && documents !== 'remove')
-    throw new Fault('Say what becomes of its documents: --documents keep, or --documents remove.')
+    throw new Fault('Choose what happens to the documents of the source: --documents keep, or --documents remove.')
   return { do: 'remove', name, documents } as const
 }
 

@@ -23,10 +23,17 @@ export const Feedback = ({ runId }: { runId: string }) => {
       </p>
     )
   return (
-    <div className="feedback">
+    <div className={isWriting ? 'feedback writing' : 'feedback'}>
       {isWriting ? (
         <form onSubmit={submit}>
-          <Field label="What was wrong or missing?" value={note} onChange={setNote} maxLength={2_000} autoFocus />
+          <Field
+            label="What was wrong or missing?"
+            value={note}
+            onChange={setNote}
+            maxLength={2_000}
+            autoFocus
+            onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
+          />
           <Button type="submit" isDisabled={say.isPending}>
             Send
           </Button>

@@ -2,7 +2,8 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type Lane = { name: string; about?: string; from: number; to: number | null; note: string }
-export type Lanes = { lanes: Lane[]; lastAt: number; isOver: boolean }
+/** `startedAt` is the time of the question, later by the time that people had the draft. */
+export type Lanes = { lanes: Lane[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type Timed = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
@@ -10,17 +11,18 @@ type Timed = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: numbe
  * Returns the events with their time since the question. Hours of review are left out, because they would shrink all
  * bars.
  */
-const timed = (events: StreamEvent[]): Timed[] => {
+const timed = (events: StreamEvent[]): { all: Timed[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0
   let parkedAt: number | undefined
-  return events.flatMap((event) => {
+  const all = events.flatMap((event): Timed[] => {
     if (event.type === 'draft' || event.type === 'gap') return []
     start ??= event.at
     if (parkedAt !== undefined) waited += event.at - parkedAt
     parkedAt = event.type === 'parked' ? event.at : undefined
     return [{ event, at: Math.max(0, event.at - start - waited) }]
   })
+  return { all, startedAt: (start ?? 0) + waited }
 }
 
 const places = (count: number): string =>
@@ -30,7 +32,7 @@ const again = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
 /** Returns a bar for each stage of a run: route and plan, each step, write and check. */
 export const lanesOf = (events: StreamEvent[]): Lanes => {
-  const all = timed(events)
+  const { all, startedAt } = timed(events)
   const plan: Lane = { name: 'route, plan', from: 0, to: null, note: '' }
   const steps = new Map<number, Lane & { found: number }>()
   let write: Lane | undefined
@@ -62,6 +64,7 @@ export const lanesOf = (events: StreamEvent[]): Lanes => {
   const last = all.at(-1)
   return {
     lanes: all.length === 0 ? [] : [plan, ...steps.values(), ...(write ? [write] : [])],
+    startedAt,
     lastAt: last?.at ?? 0,
     isOver: last?.event.type === 'ended' || last?.event.type === 'parked',
   }

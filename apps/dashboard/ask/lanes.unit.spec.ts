@@ -49,7 +49,7 @@ it('shows steps side by side while they run, and what each has found', () => {
 
 it('leaves out the time in which a person had the draft', () => {
   const day = 86_400_000
-  const { lanes, lastAt, isOver } = lanesOf(
+  const { lanes, startedAt, lastAt, isOver } = lanesOf(
     events(
       asked,
       routed,
@@ -60,11 +60,12 @@ it('leaves out the time in which a person had the draft', () => {
       { type: 'ended', at: 1_900 + day, status: 'answered', reason: 'answered.checked' },
     ),
   )
-  expect([lastAt, isOver]).toEqual([900, true])
+  expect([startedAt, lastAt, isOver]).toEqual([1_000 + day, 900, true])
   expect(lanes).toMatchObject([
     { name: 'route, plan', to: 300 },
     { name: 'write, check', from: 300, to: 900, note: 'draft 2' },
   ])
 })
 
-it('has none before anything is heard', () => expect(lanesOf([])).toEqual({ lanes: [], lastAt: 0, isOver: false }))
+it('has none before anything is heard', () =>
+  expect(lanesOf([])).toEqual({ lanes: [], startedAt: 0, lastAt: 0, isOver: false }))

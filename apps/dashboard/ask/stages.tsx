@@ -48,8 +48,10 @@ export const Stages = ({ run }: { run: RunView }) => {
   const { data: heard } = useLedger(run.id, true)
   const now = useNow(isRunning)
   if (!heard) return <ol className="card lanes" aria-busy="true" />
-  const { lanes, lastAt, isOver } = lanesOf(heard.events)
-  const total = isOver || hasEnded(run) ? lastAt : lastAt + Math.max(0, now - heard.heardAt)
+  const { lanes, startedAt, lastAt, isOver } = lanesOf(heard.events)
+  // The clock of this machine may be behind that of the gateway, so time since the last event counts at least.
+  const soFar = Math.max(now - startedAt, lastAt + now - heard.heardAt)
+  const total = isOver || hasEnded(run) ? lastAt : Math.max(lastAt, soFar)
   const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
   return (
     <>

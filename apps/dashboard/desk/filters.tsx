@@ -1,4 +1,5 @@
 import type { ReviewList, ReviewOrder } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import { Button } from '../ui/controls'
 import { type Address, type ChoiceName, choiceNames, filterNames } from './address'
 import { Views } from './views'
@@ -39,12 +40,13 @@ type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined
 /** Shows the filters and the order of the queue. */
 export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address
+  const nameOf = usePeople()
   const choices: Record<ChoiceName, Choice[]> = {
     collection: choicesOf(counts?.collections),
     policy: choicesOf(counts?.policies),
     reason: choicesOf(counts?.reasons, shortReason),
     assignee: choicesOf({ [who]: 0, none: 0, ...counts?.assignees }, (name) =>
-      name === who ? 'me' : name === 'none' ? 'nobody' : name,
+      name === who ? 'me' : name === 'none' ? 'nobody' : nameOf(name),
     ),
   }
   const labels: Record<ChoiceName, string> = {

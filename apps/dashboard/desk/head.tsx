@@ -2,6 +2,7 @@ import { useRef, useState, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { clean, cleanName, type AnswerPart, type ReviewView } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
@@ -63,6 +64,7 @@ export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
 
 const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
   const { client, me } = useSession()
+  const nameOf = usePeople()
   const queries = useQueryClient()
   const assign = useMutation({
     mutationFn: (to: string | null) => client.assign(run.id, { to }),
@@ -71,7 +73,7 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
   const isMine = assignee === me.name
   return (
     <>
-      {assignee && !isMine && <span>assigned to {assignee} · </span>}
+      {assignee && !isMine && <span>assigned to {nameOf(assignee)} · </span>}
       <Button quiet isDisabled={assign.isPending} onPress={() => assign.mutate(isMine ? null : me.name)}>
         {isMine ? 'Unassign me' : 'Assign to me'}
       </Button>
@@ -82,11 +84,12 @@ const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
 
 /** Lists the sentences of an edit that failed the check before release. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
+  const nameOf = usePeople()
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')
   if (reason !== 'parked.edit-ungrounded' || failed.length === 0) return null
   return (
     <div className="notice" role="status">
-      The edit{draft.editedBy !== undefined && ` by ${draft.editedBy}`} failed the check before release:
+      The edit{draft.editedBy !== undefined && ` by ${nameOf(draft.editedBy)}`} failed the check before release:
       <ul className="parts">
         {failed.map((claim, index) => (
           <li key={index}>
@@ -108,6 +111,7 @@ const because = ({ reason, ruleWords }: ReviewView): string =>
 /** Shows the question, who asked it, why the answer is held, and the deadline. */
 export const Head = ({ view }: { view: ReviewView }) => {
   const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
+  const nameOf = usePeople()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { words, tone } = due(dueAt)
@@ -131,12 +135,12 @@ export const Head = ({ view }: { view: ReviewView }) => {
       <p>
         {because(view)}. {tally(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
         <span className={tone}>{words.replace(/^./, (first) => first.toUpperCase())}.</span>
-        {draft.editedBy !== undefined && ` Edited by ${draft.editedBy}.`}
+        {draft.editedBy !== undefined && ` Edited by ${nameOf(draft.editedBy)}.`}
       </p>
       <FailedEdit view={view} />
       {approvedBy.length > 0 && (
         <p className="notice">
-          {approvedBy.join(', ')} approved{' '}
+          {approvedBy.map(nameOf).join(', ')} approved{' '}
           {approvedText === undefined ? 'this draft' : `this text: “${clean(approvedText)}”`}. A second person must
           approve it too.
         </p>

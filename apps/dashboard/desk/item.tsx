@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ProblemError } from '@plumbline/client'
 import { clean, type PendingDecision, reasons, type ReviewAction, type ReviewView } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Prose } from '../ui/markdown'
@@ -69,10 +70,11 @@ type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decis
 /** Shows a pending decision and the seconds until it takes effect. Its author can undo it. */
 const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<WithWhom, 'who' | 'onUndo'>) => {
   const now = useNow(1_000)
+  const nameOf = usePeople()
   const { action, by, at } = pending
   return (
     <p className="notice" role="status">
-      {actionWords[action].done} by {by === who ? 'you' : by}; it {action === 'approve' ? 'is ' : ''}
+      {actionWords[action].done} by {by === who ? 'you' : nameOf(by)}; it {action === 'approve' ? 'is ' : ''}
       {takesEffect(action, new Date(at).getTime() - now)}.{' '}
       {by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
     </p>
@@ -81,12 +83,13 @@ const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<W
 
 /** Shows who else is working on this item, or that the gateway does not answer. */
 const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
+  const nameOf = usePeople()
   if (pending) return <Pending {...{ pending, who, onUndo }} />
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
-        {lease.by} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide it once
-        it is put back.
+        {nameOf(lease.by)} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide
+        it once it is put back.
       </p>
     )
   return isLost ? (

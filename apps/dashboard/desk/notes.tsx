@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clean, type ReviewView } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
@@ -9,6 +10,7 @@ import { fromNow } from '../ui/time'
 /** Shows the notes among reviewers about a draft. The asker never reads them. */
 export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   const { client } = useSession()
+  const nameOf = usePeople()
   const queries = useQueryClient()
   const [text, setText] = useState('')
   const add = useMutation({
@@ -27,7 +29,7 @@ export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
         <p key={index}>
           {clean(text)}{' '}
           <span className="small soft">
-            {by}, {fromNow(at)}
+            {nameOf(by)}, {fromNow(at)}
           </span>
         </p>
       ))}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { cleanName, type ReviewRow } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import type { Address } from './address'
 import type { Queue } from './queue-data'
 import type { Selection } from './selection'
@@ -9,16 +10,17 @@ import { actionWords, due, isFree, riskWord, shortReason } from './words'
 
 const rowHeight = 46
 
-const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string): string | null => {
-  if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${pending.by}`
-  if (lease && lease.by !== who) return `${lease.by} has it open`
-  if (assignee) return assignee === who ? 'yours' : `for ${assignee}`
+type NameOf = (who: string) => string
+const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string, nameOf: NameOf): string | null => {
+  if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${nameOf(pending.by)}`
+  if (lease && lease.by !== who) return `${nameOf(lease.by)} has it open`
+  if (assignee) return assignee === who ? 'yours' : `for ${nameOf(assignee)}`
   return null
 }
 
 const Row = ({ row, who }: { row: ReviewRow; who: string }) => {
   const { words, tone } = due(row.dueAt)
-  const has = whoHas(row, who)
+  const has = whoHas(row, who, usePeople())
   const risk = riskWord(row.risk)
   return (
     <>

@@ -50,7 +50,7 @@ export const Views = ({ address }: { address: Address }) => {
   return (
     <>
       <label className="chip">
-        View
+        Saved view
         <select value={search} onChange={({ target }) => address.view(target.value)}>
           {!all.some((view) => view.search === search) && <option value={search}>unsaved</option>}
           {all.map((view) => (

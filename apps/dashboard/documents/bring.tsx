@@ -9,7 +9,8 @@ import { type Brought, useUploads } from './uploads'
 const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): Brought => ({
   name: file.name,
   bytes: file.size,
-  send: (onSent) => clientWith(fetchTelling(onSent)).uploadDocument(file, file.name, { collection, name: file.name }),
+  send: (onSent, signal) =>
+    clientWith(fetchTelling(onSent)).uploadDocument(file, file.name, { collection, name: file.name }, { signal }),
 })
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false

@@ -22,7 +22,7 @@ const Cutting = ({
   <fieldset>
     <legend>Passages</legend>
     <Select
-      label="Split documents"
+      label="How documents are split"
       value={chunking?.by ?? 'usual'}
       options={[
         ['usual', 'by default'],

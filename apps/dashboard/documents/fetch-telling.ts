@@ -10,7 +10,7 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
  */
 export const fetchTelling =
   (onSent: (bytes: number) => void): typeof fetch =>
-  (address, { method = 'GET', headers, body } = {}) =>
+  (address, { method = 'GET', headers, body, signal } = {}) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
       request.open(method, address instanceof Request ? address.url : address)
@@ -19,5 +19,7 @@ export const fetchTelling =
       request.onload = () =>
         resolve(new Response(request.responseText, { status: request.status, headers: headersOf(request) }))
       request.onerror = () => reject(new TypeError('the connection was lost'))
+      request.onabort = () => reject(new DOMException('the upload was stopped', 'AbortError'))
+      signal?.addEventListener('abort', () => request.abort())
       request.send(body as FormData)
     })

@@ -1,11 +1,11 @@
-import { readFormats, type TakenDocument } from '@plumbline/contracts'
+import { type DocumentView, readFormats, type TakenDocument } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
 import { Link } from 'wouter'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { type Upload, useUploads } from './uploads'
-import { useDocument } from './use-document'
+import { useDocuments } from './use-document'
 import { isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
 const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
@@ -31,14 +31,17 @@ export const useRetry = (id: string) => {
   })
 }
 
-const Taken = ({ known }: { known: TakenDocument }) => {
-  const view = useDocument(known)
+const Taken = ({ known, view }: { known: TakenDocument; view: DocumentView }) => {
   const retry = useRetry(view.id)
   const said = known.taken === 'unchanged' && !isUnderWay(view) ? 'Ready, unchanged' : statusOf(view)
   return (
     <>
       <Link href={placeOf(view.collection, view.id)}>{known.name ?? view.title}</Link>
-      <progress max={100} value={view.status === 'indexed' ? 100 : view.progress.percent} aria-label={view.title} />
+      {view.status === 'failed' ? (
+        <span />
+      ) : (
+        <progress max={100} value={view.status === 'indexed' ? 100 : view.progress.percent} aria-label={view.title} />
+      )}
       <span className={view.status === 'failed' ? 'bad' : 'soft'}>{said}</span>
       {view.status === 'failed' && (
         <p className="reason">
@@ -91,34 +94,93 @@ const Coming = ({ upload }: { upload: Upload }) => {
   )
 }
 
-const Item = ({ upload }: { upload: Upload }) => {
-  if (upload.taken) return <Taken known={upload.taken} />
+const Stopped = ({ upload }: { upload: Upload }) => (
+  <>
+    <span>{upload.name}</span>
+    <span />
+    <span className="warn">Stopped</span>
+  </>
+)
+
+/** An upload, and its document once the gateway has it. */
+type Entry = { upload: Upload; view: DocumentView | undefined }
+
+const Item = ({ upload, view }: Entry) => {
+  if (upload.taken && view) return <Taken known={upload.taken} view={view} />
+  if (upload.state === 'stopped') return <Stopped upload={upload} />
   return upload.state === 'refused' ? <Refused upload={upload} /> : <Coming upload={upload} />
 }
 
-/** Lists the uploads to a collection since the page was opened, with their progress. */
+type Standing = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
+/** The order of the list. */
+const standings: readonly Standing[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
+
+const standingOf = ({ upload: { state }, view }: Entry): Standing => {
+  if (state === 'refused' || view?.status === 'failed') return 'failed'
+  if (state === 'stopped' || state === 'waiting') return state
+  return view?.status === 'indexed' ? 'ready' : 'in progress'
+}
+
+/** Returns the part of an upload that is done, from 0 to 1. Sending is one half, reading the other. */
+const doneOf = (entry: Entry): number => {
+  const { view, upload } = entry
+  const { bytes = 1, sent = 0 } = upload
+  if (['failed', 'ready'].includes(standingOf(entry))) return 1
+  return view ? 0.5 + view.progress.percent / 200 : Math.min(0.5, sent / bytes / 2)
+}
+
+/** Returns the uploads to a collection in the order of the list, with their documents. */
+const useEntries = (collection: string): Entry[] => {
+  const own = useUploads().uploads.filter((upload) => upload.collection === collection)
+  const stored = own.flatMap(({ key, taken }) => (taken ? [{ key, taken }] : []))
+  const views = useDocuments(stored.map(({ taken }) => taken))
+  const viewOf = new Map(stored.map(({ key }, at) => [key, views[at]]))
+  return own
+    .map((upload): Entry => ({ upload, view: viewOf.get(upload.key) }))
+    .sort((a, b) => standings.indexOf(standingOf(a)) - standings.indexOf(standingOf(b)))
+}
+
+const Head = ({ collection, entries }: { collection: string; entries: Entry[] }) => {
+  const { stop, again, forget } = useUploads()
+  const count = (standing: Standing): number => entries.filter((entry) => standingOf(entry) === standing).length
+  const isSending = entries.some(({ upload: { state } }) => state === 'waiting' || state === 'sending')
+  const stopped = entries.flatMap(({ upload }) => (upload.state === 'stopped' ? [upload] : []))
+  const said = (['failed', 'stopped'] as const)
+    .filter((each) => count(each) > 0)
+    .map((each) => `${count(each)} ${each}`)
+  return (
+    <header>
+      <h2 id="uploads-title">Recent uploads</h2>
+      <progress
+        max={entries.length}
+        value={entries.reduce((sum, entry) => sum + doneOf(entry), 0)}
+        aria-label="All uploads"
+      />
+      <span className="soft small" role="status">
+        {[`${count('ready')} of ${entries.length} ready`, ...said].join(', ')}
+      </span>
+      {isSending && <Button onPress={() => stop(collection)}>Stop uploads</Button>}
+      {!isSending && stopped.length > 0 && <Button onPress={() => stopped.forEach(again)}>Resume</Button>}
+      {!isSending && (
+        <Button quiet onPress={() => forget((upload) => upload.collection === collection)}>
+          Clear list
+        </Button>
+      )}
+    </header>
+  )
+}
+
+/** Lists the uploads to a collection since the page was opened, the failed ones first, with their progress. */
 export const UploadList = ({ collection }: { collection: string }) => {
-  const { uploads, forget } = useUploads()
-  const own = uploads.filter((upload) => upload.collection === collection)
-  if (own.length === 0) return null
-  const arrived = own.filter(({ state }) => state === 'taken' || state === 'refused').length
+  const entries = useEntries(collection)
+  if (entries.length === 0) return null
   return (
     <section className="card uploads" aria-labelledby="uploads-title">
-      <header>
-        <h2 id="uploads-title">Recent uploads</h2>
-        <span className="soft small" role="status">
-          {arrived} of {own.length} sent
-        </span>
-        {arrived === own.length && (
-          <Button quiet onPress={() => forget((upload) => upload.collection === collection)}>
-            Clear list
-          </Button>
-        )}
-      </header>
+      <Head collection={collection} entries={entries} />
       <ul>
-        {own.map((upload) => (
-          <li key={upload.key}>
-            <Item upload={upload} />
+        {entries.map((entry) => (
+          <li key={entry.upload.key}>
+            <Item {...entry} />
           </li>
         ))}
       </ul>

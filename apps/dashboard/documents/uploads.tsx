@@ -6,12 +6,12 @@ import type { TakenDocument } from '@plumbline/contracts'
 export type Brought = {
   name: string
   bytes?: number
-  send: (onSent: (bytes: number) => void) => Promise<TakenDocument>
+  send: (onSent: (bytes: number) => void, signal: AbortSignal) => Promise<TakenDocument>
 }
 export type Upload = Brought & {
   key: number
   collection: string
-  state: 'waiting' | 'sending' | 'taken' | 'refused'
+  state: 'waiting' | 'sending' | 'taken' | 'refused' | 'stopped'
   /** Bytes sent so far. */
   sent?: number
   taken?: TakenDocument
@@ -22,6 +22,8 @@ type Uploads = {
   uploads: readonly Upload[]
   add(collection: string, brought: readonly Brought[]): void
   again(upload: Upload): void
+  /** Stops the uploads to a collection that are not sent yet. A file that is already sent is stored. */
+  stop(collection: string): void
   forget(which: (upload: Upload) => boolean): void
 }
 
@@ -36,24 +38,38 @@ const atOnce = 3
 
 /** Sends uploads in order, a few at a time, and reports each change. */
 const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
-  const waiting: Upload[] = []
-  let underWay = 0
+  let waiting: Upload[] = []
+  const open = new Map<Upload, { sent: number; stopping: AbortController }>()
   const next = async (): Promise<void> => {
-    const upload = underWay < atOnce ? waiting.shift() : undefined
+    const upload = open.size < atOnce ? waiting.shift() : undefined
     if (!upload) return
-    underWay += 1
-    tell(upload.key, { state: 'sending' })
-    try {
-      tell(upload.key, { state: 'taken', taken: await upload.send((sent) => tell(upload.key, { sent })) })
-    } catch (error) {
-      tell(upload.key, { state: 'refused', error })
+    const { key } = upload
+    const its = { sent: 0, stopping: new AbortController() }
+    const onSent = (sent: number): void => {
+      its.sent = sent
+      tell(key, { sent })
     }
-    underWay -= 1
+    open.set(upload, its)
+    tell(key, { state: 'sending' })
+    try {
+      tell(key, { state: 'taken', taken: await upload.send(onSent, its.stopping.signal) })
+    } catch (error) {
+      tell(key, its.stopping.signal.aborted ? { state: 'stopped', sent: 0 } : { state: 'refused', error })
+    }
+    open.delete(upload)
     void next()
   }
-  return (upload: Upload): void => {
-    waiting.push(upload)
-    void next()
+  return {
+    send: (upload: Upload): void => {
+      waiting.push(upload)
+      void next()
+    },
+    stop: (collection: string): void => {
+      for (const upload of waiting) if (upload.collection === collection) tell(upload.key, { state: 'stopped' })
+      waiting = waiting.filter((upload) => upload.collection !== collection)
+      for (const [{ collection: its, bytes = 0 }, { sent, stopping }] of open)
+        if (its === collection && sent < bytes) stopping.abort()
+    },
   }
 }
 
@@ -69,7 +85,7 @@ export const UploadsProvider = ({ children }: { children: ReactNode }) => {
       for (const queryKey of [['documents'], ['collections'], ['document', change.taken?.id]])
         void queries.invalidateQueries({ queryKey })
     }
-    const send = openQueue(tell)
+    const { send, stop } = openQueue(tell)
     return {
       add: (collection, brought) => {
         const added = brought.map((one): Upload => ({ ...one, collection, key: (last += 1), state: 'waiting' }))
@@ -80,6 +96,7 @@ export const UploadsProvider = ({ children }: { children: ReactNode }) => {
         tell(upload.key, { state: 'waiting', sent: 0, error: undefined })
         send(upload)
       },
+      stop,
       forget: (which) => setUploads((all) => all.filter((upload) => !which(upload))),
     }
   }, [queries])

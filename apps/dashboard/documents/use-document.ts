@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { DocumentView } from '@plumbline/contracts'
 import { useLive } from '../live'
 import { useSession } from '../session'
@@ -7,18 +7,24 @@ import { isUnderWay } from './words'
 const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentView =>
   read === undefined || read.updatedAt < known.updatedAt ? known : read
 
-/** Returns a document of a list, and updates it until its processing ends. */
-export const useDocument = (known: DocumentView): DocumentView => {
+/** Returns the documents of a list in their order, and updates each until its processing ends. */
+export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => {
   const { client } = useSession()
-  const { id } = known
-  const { data } = useQuery({
-    queryKey: ['document', id],
-    queryFn: ({ signal }) => client.document(id, { signal }),
-    initialData: known,
-    initialDataUpdatedAt: new Date(known.updatedAt).getTime(),
-    enabled: ({ state }) => isUnderWay(newerOf(known, state.data)),
+  // A file that was uploaded twice is one document.
+  const unique = [...new Map(known.map((view) => [view.id, view])).values()]
+  const read = useQueries({
+    queries: unique.map((view) => ({
+      queryKey: ['document', view.id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.document(view.id, { signal }),
+      initialData: view,
+      initialDataUpdatedAt: new Date(view.updatedAt).getTime(),
+      enabled: ({ state }: { state: { data: DocumentView | undefined } }) => isUnderWay(newerOf(view, state.data)),
+    })),
   })
-  const newest = newerOf(known, data)
-  useLive(isUnderWay(newest) ? { documents: [id] } : {})
-  return newest
+  const newest = new Map(unique.map((view, at) => [view.id, newerOf(view, read[at]?.data)]))
+  useLive({ documents: [...newest.values()].flatMap((view) => (isUnderWay(view) ? [view.id] : [])) })
+  return known.map((view) => newest.get(view.id) ?? view)
 }
+
+/** Returns a document, and updates it until its processing ends. */
+export const useDocument = (known: DocumentView): DocumentView => useDocuments([known])[0] ?? known

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '@plumbline/contracts'
+import { usePeople } from '../people'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
@@ -10,17 +11,23 @@ const columns = [['Time'], ['Action'], ['Target'], ['Actor'], ['Outcome']] as co
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hour12: false })
 
-const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEntry }) => (
-  <tr>
-    <td>
-      <time dateTime={at}>{moment.format(new Date(at))}</time>
-    </td>
-    <td className="mono">{action}</td>
-    <td className="mono long">{target}</td>
-    <td className="mono long">{actor}</td>
-    <td className={tones[outcome]}>{outcome}</td>
-  </tr>
-)
+const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEntry }) => {
+  const name = usePeople()(actor)
+  return (
+    <tr>
+      <td>
+        <time dateTime={at}>{moment.format(new Date(at))}</time>
+      </td>
+      <td className="mono">{action}</td>
+      <td className="mono long">{target}</td>
+      <td className="long">
+        {name !== actor && <div>{name}</div>}
+        <span className="mono">{actor}</span>
+      </td>
+      <td className={tones[outcome]}>{outcome}</td>
+    </tr>
+  )
+}
 
 /** Lists the changes in this tenant from the audit log, newest first. */
 export const Changes = () => {

@@ -15,6 +15,8 @@ export type Line = {
 /** Axis steps for whole numbers. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
+/** Up to this many points, each is drawn as a dot. */
+const mostDots = 30
 const day = 24 * 3_600_000
 
 /** Returns the current color of a token, because a canvas cannot resolve custom properties. */
@@ -75,7 +77,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
           stroke: colourOf(tone, place),
           width: 1.75,
           // A value between two gaps draws no line, so its point is shown.
-          points: { show: values.includes(null), size: 4 },
+          points: { show: values.includes(null) || times.length <= mostDots, size: 4 },
           spanGaps: true,
           ...(dash && { dash }),
         })),

@@ -1,10 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import type { OpsHistory } from '@plumbline/contracts'
 import { useSession } from '../session'
+import { sum } from './figures'
 
-const hour = 3_600_000
-/** The time ranges of the charts. The first one is the default. */
+const [minute, hour] = [60_000, 3_600_000]
+/** The time ranges of the charts. The first one is the default: the part of the last day that has data. */
 export const ranges = [
+  { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
   { name: 'last hour', id: '1h', ms: hour },
   { name: 'last 7 days', id: '7d', ms: 7 * 24 * hour },
@@ -33,18 +36,52 @@ export const useChosen = (): [Chosen, (name: 'range' | 'tenant' | 'policy', valu
   ]
 }
 
-export const useHistory = ({ range, tenant, policy }: Chosen) => {
+const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
+  runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
+
+/** Keep this many points at least, so that a chart of a new system is more than a single point. */
+const fewestPoints = 6
+
+/** Drops the points before the first data, so that a chart of a new system is not mostly empty. */
+export const fitted = (history: OpsHistory): OpsHistory => {
+  const first = history.points.findIndex((point) => !isEmpty(point))
+  const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
+  const points = history.points.slice(skipped)
+  return { ...history, points, from: points[0]?.at ?? history.from }
+}
+
+/** The gateway counts by the minute over this time at most. */
+const byMinuteMs = 3 * hour
+
+/** Returns since when a history has data, if it started too recently for steps of a quarter of an hour. */
+const recentStart = (history: OpsHistory | undefined): string | undefined => {
+  const at = history?.points.find((point) => !isEmpty(point))?.at
+  return at !== undefined && Date.now() - new Date(at).getTime() < byMinuteMs ? at : undefined
+}
+
+type Reading = Chosen & { since?: string | undefined; enabled?: boolean }
+const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Reading) => {
   const { client } = useSession()
   return useQuery({
-    queryKey: ['ops', 'history', range.id, tenant, policy],
+    queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        from: new Date(Date.now() - range.ms).toISOString(),
+        // The gateway takes longer steps beyond a day or a week, so start a minute later.
+        from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),
         signal,
       }),
     refetchInterval: 15_000,
     placeholderData: keepPreviousData,
+    enabled,
   })
+}
+
+/** Reads the history of the chosen range. On a new system, the automatic range has steps of a minute. */
+export const useHistory = (chosen: Chosen) => {
+  const whole = useHistorySince(chosen)
+  const since = chosen.range.id === 'auto' ? recentStart(whole.data) : undefined
+  const recent = useHistorySince({ ...chosen, since, enabled: since !== undefined })
+  return since === undefined ? whole : recent
 }

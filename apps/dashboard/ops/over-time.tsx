@@ -3,6 +3,7 @@ import type { OpsHistory, RunCounts } from '@plumbline/contracts'
 import { ContentLink } from './content-link'
 import { Chart, type Line } from './chart'
 import { address, cents, count, share, sum, time } from './figures'
+import { fitted } from './history'
 
 type Tone = Line['tone']
 const line = (
@@ -130,20 +131,6 @@ const Cost = ({ history, over }: Shared) => {
       </p>
     </Chart>
   )
-}
-
-const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
-  runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
-
-/** Keep this many points at least, so that a chart of a new system is more than a single point. */
-const fewestPoints = 12
-
-/** Drops the points before the first data, so that a chart of a new system is not mostly empty. */
-const fitted = (history: OpsHistory): OpsHistory => {
-  const first = history.points.findIndex((point) => !isEmpty(point))
-  const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
-  const points = history.points.slice(skipped)
-  return { ...history, points, from: points[0]?.at ?? history.from }
 }
 
 /** Draws the history of runs. A click on a point opens its runs. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { reasons, RunStatus } from '@plumbline/contracts'
 import { Button, Field, Select } from '../ui/controls'
 import { address } from './figures'
@@ -43,6 +43,10 @@ const When = ({ label, value, onPick }: Omit<PickProps, 'options'>) => {
   )
 }
 
+/** Returns the reasons of a status as sentences, or all of them without one. */
+const reasonOptions = (status = ''): (readonly [string, string])[] =>
+  Object.entries(reasons).filter(([reason]) => reason.startsWith(status === '' ? '' : `${status}.`))
+
 const same = (names: string[]): (readonly [string, string])[] => names.map((name) => [name, name] as const)
 
 type Props = { filter: RunFilter; policies: string[]; collections: string[] }
@@ -50,8 +54,15 @@ type Props = { filter: RunFilter; policies: string[]; collections: string[] }
 /** Shows the filters of the run list. The address stores them, so that a filtered list can be shared. */
 export const RunFilters = ({ filter, policies, collections }: Props) => {
   const [, go] = useLocation()
+  const [params] = useSearchParams()
   const [words, setWords] = useState(filter.words ?? '')
-  const pick = (name: keyof RunFilter) => (value: string) => go(address('/runs', { ...filter, [name]: value }))
+  const others = (['policy', 'collection', 'from', 'to'] as const).filter((name) => filter[name] !== undefined)
+  const [isOpen, setOpen] = useState(others.length > 0)
+  const change = (changed: RunFilter): void =>
+    go(address('/runs', { ...filter, ...changed, sort: params.get('sort') ?? '' }))
+  const pick = (name: keyof RunFilter) => (value: string) => change({ [name]: value })
+  // A reason belongs to one status.
+  const pickStatus = (status: string): void => change({ status, reason: '' })
   const search = (event: FormEvent): void => {
     event.preventDefault()
     pick('words')(words.trim())
@@ -62,20 +73,27 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   }
   return (
     <form className="filters" role="search" onSubmit={search}>
-      <Field label="Words of the question" value={words} onChange={setWords} type="search" />
+      <Field label="Question contains" value={words} onChange={setWords} type="search" />
       <Pick
         label="Status"
         value={filter.status}
         options={RunStatus.options.map((each) => [each, statusWord(each)] as const)}
-        onPick={pick('status')}
+        onPick={pickStatus}
       />
-      <Pick label="Policy" value={filter.policy} options={same(policies)} onPick={pick('policy')} />
-      <Pick label="Collection" value={filter.collection} options={same(collections)} onPick={pick('collection')} />
-      <Pick label="Reason" value={filter.reason} options={same(Object.keys(reasons))} onPick={pick('reason')} />
-      <When label="Asked from" value={filter.from} onPick={pick('from')} />
-      <When label="Asked before" value={filter.to} onPick={pick('to')} />
+      <Pick label="Reason" value={filter.reason} options={reasonOptions(filter.status)} onPick={pick('reason')} />
+      {isOpen && (
+        <>
+          <Pick label="Policy" value={filter.policy} options={same(policies)} onPick={pick('policy')} />
+          <Pick label="Collection" value={filter.collection} options={same(collections)} onPick={pick('collection')} />
+          <When label="Asked from" value={filter.from} onPick={pick('from')} />
+          <When label="Asked before" value={filter.to} onPick={pick('to')} />
+        </>
+      )}
       <Button type="submit" main>
         Search
+      </Button>
+      <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {isOpen ? 'Fewer filters' : 'More filters'}
       </Button>
       {Object.keys(filter).length > 0 && (
         <Button quiet onPress={clear}>

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { reasons, type RunSummary } from '@plumbline/contracts'
 import { Heads } from '../ui/table'
 import { duration, fromNow } from '../ui/time'
+import { type Sort, type SortColumn, tookMs } from './run-sort'
 
 const tones: Partial<Record<RunSummary['status'], string>> = {
   answered: 'good',
@@ -20,7 +21,7 @@ export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>
 )
 
 const columns = [
-  ['Question'],
+  ['Question', ''],
   ['Status', 'narrow'],
   ['Policy', 'wide'],
   ['Asked', 'wide'],
@@ -28,8 +29,32 @@ const columns = [
 ] as const
 const Head = () => <Heads columns={columns} />
 
-const took = ({ createdAt, endedAt }: RunSummary): string =>
-  endedAt === undefined ? '–' : duration(new Date(endedAt).getTime() - new Date(createdAt).getTime())
+type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
+
+/** Shows the names of the columns as buttons that sort by them. */
+const SortHead = ({ sort, onSort }: SortHeadProps) => (
+  <thead>
+    <tr>
+      {columns.map(([name, className]) => {
+        const column = name.toLowerCase() as SortColumn
+        const order = sort.by === column && (sort.descending ? 'descending' : 'ascending')
+        return (
+          <th key={name} scope="col" className={className} aria-sort={order || 'none'}>
+            <button type="button" onClick={() => onSort(column)}>
+              {name}
+              <span aria-hidden="true">{order && (sort.descending ? ' ↓' : ' ↑')}</span>
+            </button>
+          </th>
+        )
+      })}
+    </tr>
+  </thead>
+)
+
+const took = (run: RunSummary): string => {
+  const ms = tookMs(run)
+  return ms === null ? '–' : duration(ms)
+}
 
 const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   <tr {...(index !== undefined && { 'aria-rowindex': index })}>
@@ -46,4 +71,4 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
 )
 
 /** The table head and rows for runs, shared by all lists of runs. */
-export const RunRows = { Head, Row }
+export const RunRows = { Head, SortHead, Row }

@@ -1,18 +1,24 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { RunStatus, type RunSummary } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
+import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
 import { RowsInSight } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
+import { isNewestFirst, type Sort, sortAfter, type SortColumn, sorted, sortFrom } from './run-sort'
 import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
+/** Another order than newest first needs the runs in the browser, so it sorts at most this many. */
+const mostSorted = 500
+/** The list is read again after this time for each page of it, so that a long list costs no more than a short one. */
+const refreshMs = 4_000
 /** After this many empty pages in a row, the next page loads only on request. */
 const emptyPages = 4
 
@@ -25,7 +31,7 @@ const useFilter = (): RunFilter => {
   }, [text])
 }
 
-const useRuns = ({ status, ...filter }: RunFilter) => {
+const useRuns = ({ status, ...filter }: RunFilter, isLive: boolean) => {
   const { client } = useSession()
   const known = RunStatus.safeParse(status)
   return useInfiniteQuery({
@@ -40,10 +46,26 @@ const useRuns = ({ status, ...filter }: RunFilter) => {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state: { data } }) => isLive && refreshMs * Math.max(1, data?.pages.length ?? 1),
   })
 }
 
-const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
+const useSort = (): [Sort, (column: SortColumn) => void] => {
+  const [filters, set] = useFilters()
+  const text = filters.get('sort')
+  const sort = useMemo(() => sortFrom(text), [text])
+  return [sort, (column) => set('sort', sortAfter(sort, column))]
+}
+
+type RowsProps = {
+  runs: RunSummary[]
+  onEnd: () => void
+  /** Called with true while the list is scrolled to its top. */
+  onTop: (isAtTop: boolean) => void
+  sort: Sort
+  onSort: (column: SortColumn) => void
+}
+const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: runs.length,
@@ -52,9 +74,16 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
     overscan: 12,
   })
   return (
-    <div className="card runs-frame" ref={frame} tabIndex={0} role="region" aria-label="Runs, newest first">
+    <div
+      className="card runs-frame"
+      ref={frame}
+      tabIndex={0}
+      role="region"
+      aria-label="Runs"
+      onScroll={({ currentTarget }) => onTop(currentTarget.scrollTop === 0)}
+    >
       <table className="runs-table" aria-rowcount={runs.length + 1}>
-        <RunRows.Head />
+        <RunRows.SortHead sort={sort} onSort={onSort} />
         <RowsInSight rows={rows} items={runs} onNearEnd={onEnd}>
           {(run, { index }) => <RunRows.Row key={run.id} run={run} index={index + 2} />}
         </RowsInSight>
@@ -63,36 +92,56 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
   )
 }
 
-/** Lists the runs of this tenant, filtered by the address. */
+type CountProps = { count: number; hasMore: boolean; isSorted: boolean; isAtTop: boolean }
+
+/** Returns for example `50+ runs`: the exact number once all are loaded. */
+const countWords = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
+  [
+    `${count}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`,
+    isSorted && hasMore && `sorted among the newest ${count}`,
+    !isAtTop && 'updates are paused until you scroll back to the top',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Reads the runs of a filter, and further pages until an order has enough of them. */
+const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
+  const query = useRuns(filter, isLive)
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = query
+  const pages = data?.pages ?? []
+  const runs = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const isBarren = pages.length >= emptyPages && pages.slice(-emptyPages).every(({ items }) => items.length === 0)
+  const goesOn = hasNextPage && !isFetching && !error && !isBarren
+  const needsMore = pages.at(-1)?.items.length === 0 || (isSorted && runs.length < mostSorted)
+  const onEnd = useMemo(() => () => void (goesOn && fetchNextPage()), [goesOn, fetchNextPage])
+  useEffect(() => {
+    if (goesOn && needsMore) void fetchNextPage()
+  }, [goesOn, needsMore, fetchNextPage])
+  return { ...query, runs, isBarren, onEnd }
+}
+
+/** Lists the runs of this tenant, filtered and sorted by the address, and reads them again every few seconds. */
 export const Runs = () => {
   useTitle('Runs')
   const filter = useFilter()
-  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useRuns(filter)
-  const runs = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
-  const pages = data?.pages ?? []
-  const isBarren = pages.length >= emptyPages && pages.slice(-emptyPages).every(({ items }) => items.length === 0)
-  const goesOn = hasNextPage && !isFetching && !error && !isBarren
-  const onEnd = useMemo(() => () => void (goesOn && fetchNextPage()), [goesOn, fetchNextPage])
-  useEffect(() => {
-    if (goesOn && pages.at(-1)?.items.length === 0) void fetchNextPage()
-  }, [goesOn, pages, fetchNextPage])
+  const [sort, onSort] = useSort()
+  const [isAtTop, setAtTop] = useState(true)
+  const isSorted = !isNewestFirst(sort)
+  const found = usePages(filter, isSorted, isAtTop)
+  const { data, error, hasNextPage, isLoading, isFetchingNextPage, isBarren, fetchNextPage, refetch } = found
+  const runs = useMemo(() => sorted(found.runs, sort), [found.runs, sort])
   const { data: policies } = usePolicies()
   const { data: collections } = useCollections()
   return (
     <>
-      <header className="top">
-        <h1>Runs</h1>
-        <Button onPress={() => void refetch()} isDisabled={isFetching}>
-          Refresh
-        </Button>
-      </header>
+      <h1>Runs</h1>
       <RunFilters filter={filter} policies={policies ?? []} collections={collections ?? []} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       <p className="small soft" role="status">
-        {isFetching
+        {isLoading || isFetchingNextPage
           ? 'Loading …'
-          : `${runs.length}${hasNextPage ? ' or more' : ''} ${runs.length === 1 ? 'run' : 'runs'}`}
-        {!isFetching && hasNextPage && isBarren && (
+          : countWords({ count: runs.length, hasMore: hasNextPage, isSorted, isAtTop })}
+        {!isFetchingNextPage && hasNextPage && isBarren && (
           <>
             {' '}
             <Button quiet onPress={() => void fetchNextPage()}>
@@ -101,7 +150,7 @@ export const Runs = () => {
           </>
         )}
       </p>
-      {runs.length > 0 && <Rows runs={runs} onEnd={onEnd} />}
+      {runs.length > 0 && <Rows {...{ runs, sort, onSort }} onEnd={found.onEnd} onTop={setAtTop} />}
       {data && runs.length === 0 && !hasNextPage && (
         <p className="card empty">
           {Object.keys(filter).length === 0

@@ -46,7 +46,7 @@ const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
     )
   return (
     <div className="asking" role="group" aria-label={`Pause ${stage}?`}>
-      <span className="small">Tasks wait until you resume it.</span>
+      <span className="small">Paused. Tasks wait until you resume this stage.</span>
       <Button autoFocus isDisabled={isPending} onPress={() => mutate(true)}>
         Pause {stage}
       </Button>

@@ -47,7 +47,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
   </section>
 )
 
-const sentence = (reason: string): string => reasons[reason as keyof typeof reasons] ?? ''
+const sentence = (reason: string): string | undefined => reasons[reason as keyof typeof reasons]
 
 /** Lists why runs ended or were held, the most frequent reason first, and then the decisions. */
 export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
@@ -62,8 +62,8 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
             {most.map(([reason, times]) => (
               <tr key={reason}>
                 <th scope="row">
-                  <ContentLink href={address('/runs', { reason, from, to })}>{reason}</ContentLink>
-                  <div className="small soft">{sentence(reason)}</div>
+                  <ContentLink href={address('/runs', { reason, from, to })}>{sentence(reason) ?? reason}</ContentLink>
+                  <div className="mono soft">{reason}</div>
                 </th>
                 <td className="number">{count(times)}</td>
               </tr>

@@ -1,17 +1,22 @@
 import { useMemo } from 'react'
 import { type LedgerPage, type TraceLine, tracer } from '@plumbline/contracts'
+import { usePeople, withNames } from '../people'
 import type { Places } from '../trace/trace'
 import { type Change, changesOf } from './run-states'
 
 type Items = LedgerPage['items']
 type Moment = { id: string; ms: number; type: string; task: string | undefined; lines: TraceLine[]; changes: Change[] }
 
-const momentsOf = (items: Items): Moment[] => {
+const momentsOf = (items: Items, nameOf: (who: string) => string): Moment[] => {
   const trace = tracer()
-  const changes = changesOf(items.map(({ event }) => event))
-  const since = items.flatMap(({ event }) => ('at' in event ? [event.at] : []))[0] ?? 0
-  return items.map(({ id, event }, n) => ({
-    id,
+  const events = withNames(
+    items.map(({ event }) => event),
+    nameOf,
+  )
+  const changes = changesOf(events)
+  const since = events.flatMap((event) => ('at' in event ? [event.at] : []))[0] ?? 0
+  return events.map((event, n) => ({
+    id: items[n]?.id ?? '',
     ms: 'at' in event ? event.at - since : 0,
     type: event.type,
     task: 'task' in event ? event.task : undefined,
@@ -37,7 +42,8 @@ export const Timeline = ({ items, places }: { items: Items; places: Places }) =>
       (shown, [id, { title }]) => shown.replaceAll(`${id} ${title}`, title).replaceAll(id, title),
       text,
     )
-  const moments = useMemo(() => momentsOf(items), [items])
+  const nameOf = usePeople()
+  const moments = useMemo(() => momentsOf(items, nameOf), [items, nameOf])
   const total = Math.max(1, moments.at(-1)?.ms ?? 1)
   if (moments.length === 0) return <p className="soft">No events to show yet.</p>
   return (

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { clean, cleanName, type ModelCall, tracer } from '@plumbline/contracts'
+import { clean, cleanName, type ModelCall, type QuotedPlace, shownRows, tracer } from '@plumbline/contracts'
+import { usePeople, withNames } from '../people'
 import { duration } from '../ui/time'
 import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
 import './trace.css'
@@ -31,6 +32,8 @@ const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: 
     {failed && ` · ${counted(failed.calls, 'call')} failed: ${clean(failed.error)}`}
   </li>
 )
+
+const quotedText = (quote: QuotedPlace): string => [quote.text, shownRows(quote)].filter(Boolean).join('\n')
 
 type Detailed = { event: Event; places: Places; lines: ReturnType<ReturnType<typeof tracer>> }
 
@@ -73,7 +76,7 @@ const Detail = ({ event, places, lines }: Detailed) => {
     case 'drafted':
       return (
         <li className="pre">
-          {clean(event.text === '' ? (event.quotes ?? []).map(({ text }) => text).join('\n') : event.text)}
+          {clean(event.text === '' ? (event.quotes ?? []).map(quotedText).join('\n') : event.text)}
         </li>
       )
     default:
@@ -157,7 +160,9 @@ const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Sho
   )
 
 /** Shows each task of a run with its wait, its work and its model calls. The time of people is listed separately. */
-export const Trace = ({ events, places }: { events: readonly Event[]; places: Places }) => {
+export const Trace = ({ events: all, places }: { events: readonly Event[]; places: Places }) => {
+  const nameOf = usePeople()
+  const events = useMemo(() => withNames(all, nameOf), [all, nameOf])
   const phases = useMemo(() => phasesOf(events), [events])
   const linesOf = useMemo(() => {
     const trace = tracer()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from '../house'
@@ -99,6 +99,32 @@ describe('with a model', () => {
     await close()
   })
 
+  it('shows the field for the reason in full width above the question box', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse this year?')
+    const opinion = turn.getByRole('button', { name: 'Not useful' })
+    await opinion.waitFor()
+    await answerOf(await ask(page, 'How high is the lighthouse next year?')).waitFor()
+    // The window ends so that the button is just above the question box.
+    await page.evaluate(() => scrollTo(0, 0))
+    const { y = 0, height = 0 } = (await opinion.boundingBox()) ?? {}
+    const below = 800 - ((await page.locator('form.box').boundingBox())?.y ?? 0)
+    await page.setViewportSize({ width: 1_280, height: Math.ceil(y + height + 4 + below) })
+    await opinion.click()
+    const field = turn.getByLabel('What was wrong or missing?').and(page.locator(':focus'))
+    await field.waitFor()
+    const isSeen = (element: Element): boolean => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return [top + 4, bottom - 4].every((y) => document.elementFromPoint((left + right) / 2, y) === element)
+    }
+    expect(await field.evaluate(isSeen)).toBe(true)
+    const widthOf = async (place: Locator): Promise<number> => (await place.boundingBox())?.width ?? 0
+    expect(await widthOf(field)).toBeGreaterThan(0.9 * (await widthOf(turn.locator('.outcome'))))
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('asks back, continues with the reply in the same box, and declines with a reason', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
@@ -191,6 +217,21 @@ describe('with a model', () => {
     await turn.getByRole('button', { name: 'Ask again' }).click()
     await answerOf(page).getByText('31 metres high').waitFor()
     expect(await turn.count()).toBe(2)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('continues the time of a stage that was running before the page was opened', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    const go = hold(/for a while/)
+    const { id, timings } = await as(house, 'asker').ask({ question: 'How high is the lighthouse for a while?' })
+    for await (const { type } of as(house, 'asker').events(id)) if (type === 'checking') break
+    await page.clock.install({ time: new Date(timings.createdAt).getTime() + 120_000 })
+    await page.goto(`/runs/${id}`)
+    const lane = page.getByRole('list', { name: 'Stages' }).getByRole('listitem').filter({ hasText: 'write, check' })
+    await lane.getByText(/^(1 min [45]\d|2 min \d) s/).waitFor()
+    go()
+    await answerOf(page).getByText('31 metres high').waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -6,13 +6,18 @@ import { type Browser, openBrowser } from './browser'
 let house: House
 let browser: Browser
 beforeAll(async () => {
-  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys } }), openBrowser()])
+  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys, EMBEDDING_MODEL: 'none' } }), openBrowser()])
   await fill(house)
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
   await house?.close()
 })
+
+const add = async (title: string, text: string): Promise<void> => {
+  const { id } = await as(house, 'admin').addDocument({ title, text, collection: 'islands' })
+  for await (const { status } of as(house, 'admin').documentEvents(id)) if (status === 'failed') throw new Error(status)
+}
 
 describe('without a model', () => {
   it('quotes the closest places, opens their source beside them, and goes from one to the next by keyboard', async () => {
@@ -44,6 +49,21 @@ describe('without a model', () => {
     await page.keyboard.press('Escape')
     await source.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.hash')).toBe('#source-1')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('joins the lines of a paragraph that its document breaks at a margin', async () => {
+    const text = '# Lamps\n\nThe lamp of Skerry burns\nsperm oil, and its clockwork\nis wound every four hours.\n'
+    await add('Lamps', text)
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'What does the lamp of Skerry burn?')
+    const quote = turn.locator('blockquote').filter({ hasText: 'sperm oil' })
+    const joined = 'The lamp of Skerry burns sperm oil, and its clockwork is wound every four hours.'
+    await expect.poll(() => quote.innerText()).toContain(joined)
+    await turn.getByRole('link', { name: 'Source 1' }).first().click()
+    await expect.poll(() => page.locator('.passage').innerText()).toContain(joined)
     expect(faults).toEqual([])
     await close()
   })
@@ -88,9 +108,7 @@ describe('without a model', () => {
 
   it('stays within a phone, code in the answer too, and is left there', async () => {
     const text = `# Beacons\n\nThe beacon is set by:\n\n\`\`\`sh\nbeacon set ${'--colour red '.repeat(20)}\n\`\`\`\n`
-    const { id } = await as(house, 'admin').addDocument({ title: 'Beacons', text, collection: 'islands' })
-    for await (const { status } of as(house, 'admin').documentEvents(id))
-      if (status === 'failed') throw new Error(status)
+    await add('Beacons', text)
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/')

@@ -91,7 +91,7 @@ describe('cases in the browser', () => {
     await decision.getByRole('status').waitFor()
     const { id } = await admin!.ask({ question, collection: 'islands' })
     expect((await settled(id)).reason).toBe('answered.kept')
-    await decision.getByRole('button', { name: 'Stop reusing it' }).click()
+    await decision.getByRole('button', { name: 'Stop reusing this answer' }).click()
     await decision.getByRole('button', { name: 'Reuse this answer' }).waitFor()
     expect(own.faults).toEqual([])
     await own.close()

@@ -53,7 +53,7 @@ describe('an item at the desk', () => {
     await openAt(page, 0)
     const claims = page.getByRole('list', { name: 'Claims of the draft' }).getByRole('button')
     expect(await claims.allTextContents()).toEqual([
-      expect.stringMatching(new RegExp(`${firstClaim} source 1stands`)),
+      expect.stringMatching(new RegExp(`${firstClaim} source 1supported`)),
       expect.stringMatching(new RegExp(`${wrongClaim} source 1contradicted: The passage says 27 days`)),
       expect.stringMatching(/exceptions\. source 2without evidence/),
     ])

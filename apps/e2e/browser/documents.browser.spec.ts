@@ -84,7 +84,7 @@ describe('files dropped on the page of a collection', () => {
     await item('setup.exe').getByText('Refused').waitFor()
     expect(await item('broken.pdf').textContent()).toMatch(/\.\s*Retry$/)
     expect(await item('setup.exe').textContent()).toContain('Give the file the extension of its format')
-    expect(await added.getByRole('status').textContent()).toBe('4 of 4 sent')
+    expect(await added.getByRole('status').textContent()).toBe('2 of 4 ready, 2 failed')
     // The console says what the gateway refused.
     expect(faults.splice(0).filter((fault) => !fault.includes('415'))).toEqual([])
   })

@@ -4,7 +4,7 @@ import { createClient, type Client } from '@plumbline/client'
 import { stages } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { until } from '@plumbline/hosting/spec/bench'
-import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
+import { scriptedHandlers } from '@plumbline/hosting/spec/scripted-handlers'
 import { openHouse, type House } from '../house'
 import { type Browser, openBrowser, type Visit, seriousFaults } from './browser'
 
@@ -13,6 +13,7 @@ const keys = {
   admin: 'admin-key-of-b',
   asker: 'asker-key-of-b',
   watcher: 'watcher-key-of-a',
+  crowd: 'admin-key-of-c',
 }
 let [house, browser]: [House | undefined, Browser | undefined] = [undefined, undefined]
 const as = (key: string): Client => createClient({ url: house!.url, key })
@@ -22,13 +23,13 @@ const visit = (key: string, more: { width?: number; dark?: boolean } = {}): Prom
 const ask = (key: string, question: string) => as(key).ask({ question }, { waitSeconds: 20 })
 
 beforeAll(async () => {
-  const handlers = toldHandlers()
+  const handlers = scriptedHandlers()
   house = await openHouse({
     stages: stages.map((stage) =>
       defineStage({ stage, env: z.object({}), limits: () => ({ attempts: 1 }), handlers: () => handlers }),
     ),
     env: {
-      API_KEYS: `${keys.operator}:acme:admin+operator,${keys.admin}:beta:admin,${keys.asker}:beta:asker,${keys.watcher}:acme:operator`,
+      API_KEYS: `${keys.operator}:acme:admin+operator,${keys.admin}:beta:admin,${keys.asker}:beta:asker,${keys.watcher}:acme:operator,${keys.crowd}:gamma:admin`,
     },
   })
   browser = await openBrowser()
@@ -88,6 +89,24 @@ describe('the overview', () => {
     await page.getByRole('link', { name: 'What is part 1?' }).waitFor()
     expect(faults).toEqual([])
     await seen.close()
+  })
+
+  it('fits the range of the charts to the data', async () => {
+    const { page, faults, close } = await visit(keys.operator)
+    await page.goto('/ops')
+    const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
+    await chart.getByText('As a table').click()
+    const times = async (): Promise<number[]> => {
+      const rows = await chart.getByRole('row').getByRole('rowheader').allTextContents()
+      return rows.map((clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)))
+    }
+    const stepOf = ([last = 0, before = 0]: number[]): number => (last - before + 1_440) % 1_440
+    await expect.poll(async () => stepOf(await times())).toBe(1)
+    expect((await times()).length).toBeLessThan(30)
+    await page.getByLabel('Range').selectOption('last 24 h')
+    await expect.poll(async () => stepOf(await times())).toBe(15)
+    expect(faults).toEqual([])
+    await close()
   })
 
   it('pauses a stage after asking, and resumes it', async () => {
@@ -176,16 +195,16 @@ describe('runs', () => {
     const { page, faults } = seen
     await page.goto('/ops/runs')
     await page.getByText('5 runs').waitFor()
-    await page.getByLabel('Words of the question').fill('cheese')
+    await page.getByLabel('Question contains').fill('cheese')
     await page.keyboard.press('Enter')
     await page.getByText('1 run', { exact: true }).waitFor()
     await page.getByLabel('Status').selectOption('parked')
     await page.waitForURL('**/ops/runs?words=cheese&status=parked')
     await page.reload()
     await page.getByRole('link', { name: 'Is Mars of cheese?' }).waitFor()
-    expect(await page.getByLabel('Words of the question').inputValue()).toBe('cheese')
+    expect(await page.getByLabel('Question contains').inputValue()).toBe('cheese')
     expect(await seriousFaults(seen.page)).toEqual([])
-    await page.getByLabel('Reason').selectOption('answered.checked')
+    await page.getByLabel('Reason').selectOption('parked.budget')
     await page.getByText('No run matches').waitFor()
     await page.getByRole('button', { name: 'Show all' }).press('Enter')
     await page.getByText('5 runs').waitFor()
@@ -193,6 +212,30 @@ describe('runs', () => {
     await page.getByRole('heading', { name: 'What is it, again?' }).waitFor()
     expect(faults).toEqual([])
     await seen.close()
+  })
+
+  it('are counted, sorted and kept up to date, and name reasons in sentences', async () => {
+    const client = as(keys.crowd)
+    await Promise.all(Array.from({ length: 52 }, (_, n) => client.ask({ question: `What is item ${n + 100}?` })))
+    const { page, faults, close } = await visit(keys.crowd)
+    await page.goto('/ops/runs')
+    await page.getByText('50+ runs', { exact: true }).waitFor()
+    const reasons = await page.getByLabel('Reason').getByRole('option').allTextContents()
+    expect(reasons).toContain('The draft is held: the documents contradict one of its claims.')
+    expect(reasons.filter((text) => /^[a-z_]+\.[a-z-]+$/.test(text))).toEqual([])
+
+    await page.getByRole('columnheader', { name: 'Question' }).getByRole('button').click()
+    await page.getByText('52 runs', { exact: true }).waitFor()
+    const first = page.getByRole('region', { name: 'Runs' }).getByRole('link').first()
+    await expect.poll(() => first.textContent()).toBe('What is item 100?')
+    expect(await page.getByRole('columnheader', { name: 'Question' }).getAttribute('aria-sort')).toBe('ascending')
+    expect(page.url()).toMatch(/\?sort=question$/)
+
+    await client.ask({ question: 'A question of the meantime?' })
+    await page.getByText('53 runs', { exact: true }).waitFor()
+    expect(await first.textContent()).toBe('A question of the meantime?')
+    expect(faults).toEqual([])
+    await close()
   })
 
   it('show their ledger with what every event changed; are asked again, and judged', async () => {

@@ -118,7 +118,7 @@ describe('the first visit', () => {
     const { page, faults, close } = await visit(keys.all)
     await page.goto('/')
     const card = page.getByRole('region', { name: 'Held answers' })
-    await card.getByText(/1 answer is held\. It says “The bank can hold at most 30 days of vacation\.”/).waitFor()
+    await card.getByText(/1 answer is held\. It says “The bank can hold at most 30 days of vacation”\./).waitFor()
     await card.getByText('The source contradicts it: The passage says 27 days.').waitFor()
     await card.getByRole('link', { name: 'Open at the desk' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/desk/${held}`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser } from './browser'
+import { type Browser, drop, openBrowser } from './browser'
 
 const megabyte = 1_000_000
 
@@ -48,5 +48,48 @@ it('a large file that did not arrive can be sent again, and tells how much of it
   await item.getByRole('link', { name: 'large.txt' }).waitFor()
   expect((await house.client.documents({ collection: 'space' })).items).toMatchObject([{ name: 'large.txt' }])
   expect(faults).toEqual([])
+  await close()
+})
+
+it('lists failed files first with the whole reason, shows the progress of all files, and can be stopped', async () => {
+  const { page, faults, close } = await browser.visit({ url: house.url })
+  page.setDefaultTimeout(15_000)
+  await page.goto('/documents/many')
+  await page.getByRole('button', { name: 'Add files' }).waitFor()
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/v1/documents', async (route) => {
+    if (!route.request().postData()?.includes('setup.exe')) await gate.promise
+    // A stopped upload cannot continue.
+    await route.continue().catch(() => undefined)
+  })
+  const names = ['a.txt', 'b.txt', 'setup.exe', 'c.txt', 'd.txt', 'e.txt']
+  await drop(
+    page,
+    names.map((name) => ({ name, content: `The text of ${name}.` })),
+  )
+  const list = page.getByRole('region', { name: 'Recent uploads' })
+  const first = list.getByRole('listitem').first()
+  await first.getByText('Refused').waitFor()
+  const isWhole = (element: Element): boolean => {
+    const { bottom } = element.closest('ul')!.getBoundingClientRect()
+    return element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().bottom <= bottom
+  }
+  expect(await first.getByText('Give the file the extension of its format and add it again.').evaluate(isWhole)).toBe(
+    true,
+  )
+  await list.getByText('0 of 6 ready, 1 failed').waitFor()
+  const all = list.getByRole('progressbar', { name: 'All uploads' })
+  expect(await all.getAttribute('max')).toBe('6')
+  expect(Number(await all.getAttribute('value'))).toBeLessThan(4)
+
+  await list.getByRole('button', { name: 'Stop uploads' }).click()
+  for (const name of ['d.txt', 'e.txt'])
+    await list.getByRole('listitem').filter({ hasText: name }).getByText('Stopped').waitFor()
+  gate.resolve()
+  await list.getByRole('button', { name: 'Resume' }).click()
+  await list.getByText('5 of 6 ready, 1 failed').waitFor()
+  expect(await all.getAttribute('value')).toBe('6')
+  expect((await house.client.documents({ collection: 'many' })).items).toHaveLength(5)
+  expect(faults.filter((fault) => !fault.includes('415'))).toEqual([])
   await close()
 })

@@ -58,7 +58,7 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
 /** The version of the schema. The form of the terms is noted for each document, so that older terms stay searchable. */
 const version = 3
 /** The form of the terms. Raise it if terms are made differently; documents are then renewed during normal use. */
-export const termsForm = 2
+export const termsForm = 3
 
 /**
  * Documents with the same collection, metadata and tags share a class, because a search includes all or none of them.

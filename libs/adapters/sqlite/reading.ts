@@ -23,12 +23,10 @@ const evict = (images: Map<string, Held>, inUse: string): void => {
   }
 }
 
-/**
- * Keeps one image in memory for each tenant and space that is searched. Each search first applies the writes and
- * removals since the last one.
- */
-const nearestOf = (db: DatabaseSync) => {
-  const images = new Map<string, Held>()
+type Since = { nth?: number; key: number; class: number }
+
+/** Adds the documents to an image that were written, or got their vectors, since the last time. */
+const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
   )
@@ -36,6 +34,28 @@ const nearestOf = (db: DatabaseSync) => {
     'SELECT f.nth, d.key, d.class FROM filled f JOIN documents d ON d.key = f.document WHERE f.nth > ? AND d.tenant = ? AND d.space = ? ORDER BY f.nth',
   )
   const vectorsOf = db.prepare('SELECT key, vector FROM vectors WHERE key >= ? AND key < ? ORDER BY key')
+  return (held: Held, tenant: number, space: string): void => {
+    const written = documentsSince.all(tenant, held.last, space) as Since[]
+    const filled = filledSince.all(held.lastFilled, tenant, space) as Since[]
+    held.last = written.at(-1)?.key ?? held.last
+    held.lastFilled = filled.at(-1)?.nth ?? held.lastFilled
+    for (const { key, class: kind } of [...written, ...filled]) {
+      if (held.documents.has(key)) continue
+      const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
+      const vectors = rows.map((row) => ({ key: row.key, vector: floats(row.vector) }))
+      held.image.add(key, kind, vectors)
+      held.documents.add(key)
+    }
+  }
+}
+
+/**
+ * Keeps one image in memory for each tenant and space that is searched. Each search first applies the writes and
+ * removals since the last one.
+ */
+const nearestOf = (db: DatabaseSync) => {
+  const images = new Map<string, Held>()
+  const read = addingTo(db)
   const removedSince = db.prepare('SELECT nth, document FROM removals WHERE nth > ? ORDER BY nth')
   const changes = db.prepare('PRAGMA data_version')
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
@@ -48,22 +68,6 @@ const nearestOf = (db: DatabaseSync) => {
     for (const { document } of removed)
       for (const { image, documents } of images.values()) if (documents.delete(document)) image.remove(document)
     removal = removed.at(-1)?.nth ?? removal
-  }
-  const read = (held: Held, tenant: number, space: string): void => {
-    const written = documentsSince.all(tenant, held.last, space) as { key: number; class: number }[]
-    const filled = filledSince.all(held.lastFilled, tenant, space) as { nth: number; key: number; class: number }[]
-    held.last = written.at(-1)?.key ?? held.last
-    held.lastFilled = filled.at(-1)?.nth ?? held.lastFilled
-    for (const { key, class: kind } of [...written, ...filled]) {
-      if (held.documents.has(key)) continue
-      const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
-      held.image.add(
-        key,
-        kind,
-        rows.map((row) => ({ key: row.key, vector: floats(row.vector) })),
-      )
-      held.documents.add(key)
-    }
   }
 
   /**
@@ -149,6 +153,21 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
+/** Finds documents whose search terms an older version made. */
+const olderIn = (db: DatabaseSync): Calls['older'] => {
+  const next = db.prepare(
+    'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
+  )
+  const passages = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
+  return (after) =>
+    atOneMoment(db, () => {
+      const document = next.get(after, termsForm)?.key
+      if (document === undefined) return null
+      const rows = passages.all(passageKey(Number(document), 0), passageKey(Number(document) + 1, 0))
+      return { document: Number(document), passages: rows as { key: number; passage: string }[] }
+    })
+}
+
 /** Finds documents without vectors of a space. */
 const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
   const next = db.prepare(`
@@ -189,11 +208,6 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  const olderOne = db.prepare(
-    'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
-  )
-  const keyed = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
-
   /**
    * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. Does not check the class of each
    * match if the scope includes all classes.
@@ -209,6 +223,7 @@ export const readingCalls = (
 
   return {
     ...unfilledIn(db),
+    older: olderIn(db),
     similar: (scope, space, vector, k) =>
       reading<FoundRow[]>(scope, [], (tenant, inside) => {
         const likely = nearest(tenant, inside, space, floats(vector), compared(k))
@@ -226,13 +241,6 @@ export const readingCalls = (
         [],
         (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[],
       ),
-    older: (after) =>
-      atOneMoment(db, () => {
-        const document = olderOne.get(after, termsForm)?.key
-        if (document === undefined) return null
-        const rows = keyed.all(passageKey(Number(document), 0), passageKey(Number(document) + 1, 0))
-        return { document: Number(document), passages: rows as { key: number; passage: string }[] }
-      }),
     count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),
   }
 }

@@ -209,6 +209,20 @@ describe('an index of the previous version', () => {
   })
 })
 
+it('renews a document once if its terms are of an earlier form', async () => {
+  const path = file('earlier-form')
+  const written = await openSqlitePassageIndex({ file: path })
+  await written.write('t', described('one'), [entry('one', 0, 'Node 20.11', new Float32Array(8).fill(1))], never)
+  expect(await written.renewOne?.(never)).toBe(false)
+  await written.close()
+  const before = new DatabaseSync(path)
+  before.exec('UPDATE forms SET form = form - 1')
+  before.close()
+  const index = await openSqlitePassageIndex({ file: path })
+  expect([await index.renewOne?.(never), await index.renewOne?.(never)]).toEqual([true, false])
+  await index.close()
+})
+
 describe('the SQLite index', () => {
   it('reports a file that another version made', async () => {
     for (const [name, age, statement] of [

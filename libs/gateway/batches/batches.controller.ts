@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { BatchId, IdempotencyKey } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
@@ -26,14 +26,14 @@ export class BatchesController {
   @Audited('batch.created')
   @Roles('asker')
   @Describe({
-    summary: 'Ask many questions, a line each; a file with a mistake is refused whole, and each wrong line is named',
+    summary: 'Ask many questions, one per line. A file with a mistake is refused as a whole, with each wrong line',
     lines: { schema: BatchLine, example },
     answers: { 202: BatchView },
     refusals: ['idempotency-key-reused', 'too-many-batches'],
     headers: { 'Idempotency-Key': 'The same key and body name the same batch' },
   })
   async create(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -45,22 +45,29 @@ export class BatchesController {
 
   @Get()
   @Describe({ summary: 'The batches of this tenant, newest first', answers: { 200: BatchList } })
-  list(@By() caller: Caller, @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>): Promise<BatchList> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>,
+  ): Promise<BatchList> {
     return this.batches.list(caller, query)
   }
 
   @Get(':id')
   @Describe({ summary: 'How far a batch is', answers: { 200: BatchView } })
-  view(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+  view(@CurrentCaller() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
     return this.batches.view(caller, id)
   }
 
   @Get(':id/results')
   @Describe({
-    summary: 'The results of all lines so far, in order, one per line; held drafts appear only as parked',
+    summary: 'The results of all finished lines, in order, one per line. Held drafts appear only as parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
-  async results(@By() caller: Caller, @Param('id', BatchId) id: string, @Res() reply: FastifyReply): Promise<void> {
+  async results(
+    @CurrentCaller() caller: Caller,
+    @Param('id', BatchId) id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const results = this.batches.results(caller, id)
     // The first piece is read before the response begins, so that a missing batch gets a refusal instead of a broken
     // stream.
@@ -76,11 +83,11 @@ export class BatchesController {
   @Audited('batch.cancelled')
   @Roles('asker')
   @Describe({
-    summary: 'Ask no more lines of a batch, and cancel those under way',
+    summary: 'Stop a batch, and cancel its lines in progress',
     answers: { 200: BatchView },
     refusals: ['batch-ended'],
   })
-  cancel(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+  cancel(@CurrentCaller() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
     return this.batches.cancel(caller, id)
   }
 }

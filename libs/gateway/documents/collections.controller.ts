@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { CollectionList, CollectionSettings, CollectionView, name, Reindexing } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Collections } from './collections.service'
 import { Documents } from './documents.service'
@@ -16,13 +16,16 @@ export class CollectionsController {
 
   @Get()
   @Describe({ summary: 'The collections of this tenant', answers: { 200: CollectionList } })
-  all(@By() caller: Caller): Promise<CollectionList> {
+  all(@CurrentCaller() caller: Caller): Promise<CollectionList> {
     return this.collections.list(caller)
   }
 
   @Get(':name')
-  @Describe({ summary: 'One collection, with how its documents are cut and found', answers: { 200: CollectionView } })
-  get(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
+  @Describe({
+    summary: 'One collection, with its settings for splitting and searching documents',
+    answers: { 200: CollectionView },
+  })
+  get(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
     return this.collections.get(caller, collection)
   }
 
@@ -30,12 +33,12 @@ export class CollectionsController {
   @Audited('collection.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Describe a collection, and set how its documents are cut and found',
+    summary: 'Describe a collection, and set how its documents are split and searched',
     examples: { 'a description': { description: 'Facts about the planets.' } },
     answers: { 200: CollectionView },
   })
   put(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) collection: string,
     @Body({ schema: CollectionSettings }) settings: CollectionSettings,
   ): Promise<CollectionView> {
@@ -46,10 +49,10 @@ export class CollectionsController {
   @Audited('collection.reindexed')
   @Roles('admin')
   @Describe({
-    summary: 'Cut and embed every document of a collection again, as after a change of its settings',
+    summary: 'Split and embed every document of a collection again, for example after a change of its settings',
     answers: { 202: Reindexing },
   })
-  reindex(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
+  reindex(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
     return this.collections.reindex(caller, collection)
   }
 
@@ -57,11 +60,11 @@ export class CollectionsController {
   @Audited('collection.removed')
   @Roles('admin')
   @Describe({
-    summary: 'Remove a collection with every document in it; one that broke off can be asked again',
+    summary: 'Remove a collection with all its documents. An interrupted removal can be repeated',
     answers: { 204: '' },
     refusals: ['collection-has-sources'],
   })
-  remove(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
     return this.documents.removeCollection(caller, collection)
   }
 }

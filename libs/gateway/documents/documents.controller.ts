@@ -17,10 +17,10 @@ import {
 } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
 import { cursor, limitOfPage, validate } from '../http/validate'
-import { exported } from './exported'
+import { exportDocument } from './export-document'
 import { Describe } from '../ops/openapi'
 import { Streams } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
@@ -79,14 +79,14 @@ export class DocumentsController {
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
   async add(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @IdempotencyKey() key: string | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const gone = new AbortController()
-    request.raw.once('close', () => request.raw.complete || gone.abort())
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(takeWithinMs)])
+    const clientClosed = new AbortController()
+    request.raw.once('close', () => request.raw.complete || clientClosed.abort())
+    const signal = AbortSignal.any([clientClosed.signal, AbortSignal.timeout(takeWithinMs)])
     const taken = await this.take(caller, request, { key, signal })
     await reply
       .status(taken.taken === 'unchanged' ? 200 : 202)
@@ -108,30 +108,39 @@ export class DocumentsController {
     },
     answers: { 200: ComparedFiles },
   })
-  compare(@By() caller: Caller, @Body({ schema: FilesToCompare }) files: FilesToCompare): Promise<ComparedFiles> {
+  compare(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: FilesToCompare }) files: FilesToCompare,
+  ): Promise<ComparedFiles> {
     return this.documents.compare(caller, files)
   }
 
   @Get()
   @Describe({ summary: 'The documents of this tenant that you may read, newest first', answers: { 200: DocumentList } })
-  list(@By() caller: Caller, @Query({ schema: DocumentsQuery }) query: DocumentsQuery): Promise<DocumentList> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: DocumentsQuery }) query: DocumentsQuery,
+  ): Promise<DocumentList> {
     return this.documents.list(caller, query)
   }
 
   @Get(':id')
-  @Describe({ summary: 'One document: its task, how far it is, and why it failed', answers: { 200: DocumentView } })
-  get(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  @Describe({
+    summary: 'One document: its step, its progress, and the reason if it failed',
+    answers: { 200: DocumentView },
+  })
+  get(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.get(caller, id)
   }
 
   @Get(':id/events')
   @Describe({
-    summary: 'The document each time it has come further, until it is indexed or failed',
+    summary: 'The document after each step, until it is indexed or has failed',
     answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
     headers: { 'Last-Event-ID': 'The last state you saw; 204 if nothing can follow' },
   })
   async stream(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -145,28 +154,28 @@ export class DocumentsController {
 
   @Get(':id/content')
   @Describe({
-    summary: 'The document as it was read: its text as Markdown, or with its pages as JSON',
+    summary: 'The parsed document: its text as Markdown, or with its pages as JSON',
     answers: { 200: { 'text/markdown': '', 'application/json': ParsedDocument } },
     refusals: ['forbidden', 'document-not-read'],
   })
   async content(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Query({ schema: ContentQuery }) query: ContentQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body } = exported(await this.documents.content(caller, id), query.as)
+    const { type, body } = exportDocument(await this.documents.content(caller, id), query.as)
     await reply.header('content-type', type).send(body)
   }
 
   @Get(':id/passages')
   @Describe({
-    summary: 'Its passages in its order, as questions find them',
+    summary: 'The passages of a document in document order, as the search sees them',
     answers: { 200: PassageList },
     refusals: ['forbidden'],
   })
   passages(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Query({ schema: PassagesQuery }) { cursor = 0, limit }: PassagesQuery,
   ): Promise<PassageList> {
@@ -180,7 +189,7 @@ export class DocumentsController {
     summary: 'Chunk and embed a document again from its parsed text. Until then questions find the old version',
     answers: { 202: DocumentView },
   })
-  reindex(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  reindex(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.reindex(caller, id)
   }
 
@@ -188,11 +197,11 @@ export class DocumentsController {
   @Audited('document.retried')
   @Roles('admin')
   @Describe({
-    summary: 'Try a failed document again, from where it failed',
+    summary: 'Retry a failed document from the step that failed',
     answers: { 202: DocumentView },
     refusals: ['document-not-failed'],
   })
-  retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  retry(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.retry(caller, id)
   }
 
@@ -204,7 +213,7 @@ export class DocumentsController {
     answers: { 204: '' },
     refusals: ['document-from-source'],
   })
-  remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
     return this.documents.remove(caller, id)
   }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common'
 import { Search, SearchResults } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Searches } from './search.service'
 
@@ -11,7 +11,7 @@ export class SearchController {
 
   @Post()
   @Describe({
-    summary: 'The passages that come closest to words, as a question would find them; no answer is written',
+    summary: 'The passages that a question with these words would find. No answer is written',
     examples: {
       'words in every collection': { query: 'the mass of Mars' },
       'in the documents of some years': {
@@ -22,7 +22,7 @@ export class SearchController {
     answers: { 200: SearchResults },
     refusals: ['unknown-collection', 'budget-spent'],
   })
-  search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
+  search(@CurrentCaller() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
     return this.searches.search(caller, asked)
   }
 }

@@ -20,7 +20,10 @@ export class ScalerController {
 
   @Get(':queue')
   @Roles('operator')
-  @Describe({ summary: 'The work of a queue, to scale its workers', answers: { 200: ScalerView } })
+  @Describe({
+    summary: 'The number of open tasks in a queue, for an autoscaler of its workers',
+    answers: { 200: ScalerView },
+  })
   of(@Param('queue', Queue) queue: ScaledQueue): Promise<ScalerView> {
     return this.depths.scaler(queue)
   }

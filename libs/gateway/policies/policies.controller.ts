@@ -11,7 +11,7 @@ export class PoliciesController {
   @Get()
   @AnyRole()
   @Describe({
-    summary: 'The policies an ask or a collection may name, each a whole record',
+    summary: 'The policies that a question or a collection may name, each with all its fields',
     answers: { 200: PolicyList },
   })
   list(): PolicyList {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { held, policies as presets, type Policy, readPolicy, WrongPolicy } from '@plumbline/flow'
+import { heldPolicy, policies as presets, type Policy, readPolicy, WrongPolicy } from '@plumbline/flow'
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
 /** Returns the presets, and the policies of the operator. */
 export const policyBook = (added: Record<string, Policy>): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
-  const allHeld = new Map([...all].map(([name, policy]) => [name, held(policy)]))
+  const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
   return {
     all: [...all.values()],
-    named: (name, isHeld = false) => {
+    byName: (name, isHeld = false) => {
       const policy = (isHeld ? allHeld : all).get(name)
       if (policy) return policy
       throw wrongField(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { held } from '@plumbline/flow'
+import { heldPolicy } from '@plumbline/flow'
 import { standard } from '@plumbline/flow/policy/standard'
 import { policyBook } from './policy-book'
 import { readPolicies } from './policy-book'
@@ -48,7 +48,7 @@ describe('the folder of policies', () => {
 it('makes the held form of each policy once', () => {
   const book = policyBook({ careful: { ...standard, name: 'careful' } })
   for (const name of ['standard', 'careful']) {
-    expect(book.named(name, true)).toEqual(held(book.named(name)))
-    expect(book.named(name, true)).toBe(book.named(name, true))
+    expect(book.byName(name, true)).toEqual(heldPolicy(book.byName(name)))
+    expect(book.byName(name, true)).toBe(book.byName(name, true))
   }
 })

@@ -1,6 +1,6 @@
 import { sourceIdOf, sourceKeyOf, type OpenRun } from '@plumbline/adapters/redis'
 import type { SourceLastRun } from '@plumbline/contracts'
-import { type Due, keepFollowing } from '@plumbline/hosting/looks'
+import { type DueHandler, pollDue } from '@plumbline/hosting/due-queue'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
 import { leaveSource } from './leave-source'
@@ -63,7 +63,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     await kept.stop()
     await ports.runs.leave(open).catch(() => undefined)
     // Check again at once, so that a request made during the run is not missed.
-    if (goesOn) await ports.runs.lookAt(sourceIdOf(open), Date.now()).catch(() => undefined)
+    if (goesOn) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
@@ -72,7 +72,7 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
   const limit = tenantLimit(limits.atOnce)
-  const follow: Due['follow'] = async (id, now) => {
+  const follow: DueHandler['handle'] = async (id, now) => {
     const key = sourceKeyOf(id)
     if (underWay.has(id) || stopping.signal.aborted) return 'again'
     if (limit.full(key.tenant)) return { at: now + limits.whenFullMs }
@@ -94,14 +94,14 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
   }
   const { perLook, againInMs } = limits
   const due = {
-    looks: ports.runs,
-    perLook,
+    queue: ports.runs,
+    batchSize: perLook,
     againInMs,
-    follow,
+    handle: follow,
     failed: 'a source could not be looked after',
     log: ports.log,
   }
-  const looking = keepFollowing(limits.everyMs, due, 'sources cannot be looked after; trying again')
+  const looking = pollDue(limits.everyMs, due, 'sources cannot be looked after; trying again')
   return {
     stop: async () => {
       stopping.abort(new Error('the worker stops'))

@@ -29,7 +29,7 @@ export const standingStill = (ports: SourcePorts, from: number) => {
         const call = value as (...args: unknown[]) => unknown
         return async (...args: unknown[]) => {
           // Lease renewals and due checks are not counted, but they hang too.
-          const counts = !['note', 'takeDue', 'settle', 'lookAt'].includes(String(key))
+          const counts = !['note', 'takeDue', 'complete', 'schedule'].includes(String(key))
           if (counts) calls.push(`${name}.${String(key)}`)
           if (counts) left -= 1
           if (left < 0) {

@@ -1,7 +1,10 @@
-import type { Working } from '@plumbline/contracts'
+import type { QuotedPlace, Working } from '@plumbline/contracts'
 import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
+
+/** Quoted rows of a table under its header, and how many rows it has if not all are quoted. */
+export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
   /** One sentence without citation marks. */
@@ -10,15 +13,20 @@ export type CellAnswer = {
   value: string | null
   passageIds: string[]
   /** The header and the rows that support the answer, as a small table. */
-  quote: { passageId: string; text: string }[]
+  quote: QuotedRows[]
   working?: Working
 }
 
 /** Quotes rows as a small table: with the header and the rows that head their groups. */
-export const quoted = (table: Table, rows: readonly number[]): { passageId: string; text: string } => {
-  const { passage, lines, headings } = table
+export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
+  const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
-  return { passageId: passage.id, text: [lines.header, ...all.map((row) => lines.rows[row] ?? '')].join('\n') }
+  const [shown, of, more] = [all.length, lines.rows.length, cut.before || cut.behind]
+  return {
+    passageId: passage.id,
+    text: [lines.header, ...all.map((row) => lines.rows[row] ?? '')].join('\n'),
+    ...((shown < of || more) && { rows: { shown, of, ...(more && { more }) } }),
+  }
 }
 
 /** The position of a cell. `by`: the columns by which the question names its row. */

@@ -85,6 +85,31 @@ describe('cells that a question names', () => {
     expect(cell?.passageIds).toEqual([rail.find(({ text }) => text.includes('Valley'))?.id])
   })
 
+  it('say how many rows of their table are quoted, if not all', () => {
+    const rowsOf = (question: string, from = rail) => exactCells(question, from)?.map(({ quote }) => quote[0]?.rows)
+    expect(rowsOf('OTP of Valley and Harbour in 2023')).toEqual([
+      { shown: 1, of: 3 },
+      { shown: 1, of: 3 },
+    ])
+    expect(rowsOf('What is the average fleet age?')).toEqual([undefined])
+    const one = passages('# Rates\n\n| Room | Price |\n|---|---|\n| Single | 80 |\n')
+    expect(rowsOf('price of a single room', one)).toEqual([undefined])
+    const cut = chunk(
+      { id: 'd', collection: 'c', title: 'Stock' },
+      {
+        markup: 'markdown',
+        parts: [
+          {
+            text: `| Article | Price |\n|---|---|\n${Array.from({ length: 60 }, (_, at) => `| oak${at} | ${at}0 |`).join('\n')}`,
+          },
+        ],
+      },
+      { by: 'tokens', size: 160, overlap: 0 },
+    )
+    const holding = cut.filter(({ text }) => text.includes('oak7 '))
+    expect(rowsOf('price of oak7', holding)).toEqual([{ shown: 1, of: expect.any(Number), more: true }])
+  })
+
   it.each([
     ['the measure is not named', 'What about Valley in 2023?'],
     ['the row does not exist', 'What was the OTP of the Lakeside line in 2023?'],

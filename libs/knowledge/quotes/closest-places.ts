@@ -180,12 +180,21 @@ const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] 
   return shown < tables.length || more ? { shown, of: tables.length, ...(more && { more }) } : undefined
 }
 
+const placeOf = (
+  { passage, lines: quoted }: Quoted,
+  lines: readonly Line[],
+  words: Pick<Place, 'text' | 'marks'>,
+): Place => {
+  const rows = rowsIn(quoted, lines)
+  return { passageId: passage.id, ...words, ...(rows && { rows }) }
+}
+
 /** Quotes a passage from its beginning. Used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
   const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
-  return { passageId: passage.id, text, marks: [] }
+  return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
 /** Returns the places in these passages that are closest to a question, best first. Each has only its best lines. */
@@ -222,7 +231,6 @@ export const closestPlaces = (
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {
     const text = quoteOf(passage.text, quoted)
-    const rows = rowsIn(quoted, linesIn(passage))
-    return { passageId: passage.id, text, marks: marksOf(marked, text), ...(rows && { rows }) }
+    return placeOf({ passage, lines: quoted }, linesIn(passage), { text, marks: marksOf(marked, text) })
   })
 }

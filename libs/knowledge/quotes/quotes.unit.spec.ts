@@ -178,6 +178,15 @@ Ask the guard.`
     expect(placeOf('price of M7 and M31', `Prices:\n\n${rows.join('\n')}`)?.rows).toEqual({ shown: 2, of: 40 })
   })
 
+  it('says so too if it shares no word with the question', () => {
+    const table = (most: number): string => stock(most).split('\n').slice(2).join('\n')
+    const place = placeOf('Xylophone?', table(56))
+    const shown = place?.text.match(/of oak/g)?.length ?? 0
+    expect(shown).toBeGreaterThan(0)
+    expect(place?.rows).toEqual({ shown, of: 56 })
+    expect(placeOf('Xylophone?', table(15))).not.toHaveProperty('rows')
+  })
+
   it('includes the rows with matching cells, however long the cells are', () => {
     const long = `| Oak | ${filler('Wood').repeat(3)} oak |`
     const short = Array.from({ length: 20 }, (_, at) => `| T${at} | x |`)

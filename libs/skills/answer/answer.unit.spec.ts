@@ -28,6 +28,11 @@ describe('offline answer: exact cells', () => {
     expect(draft.quotes?.[0]?.text).toMatch(figure)
   })
 
+  it('say how many rows their table has', async () =>
+    expect(await ask('What was the SPU of Aldwick in 2022?')).toMatchObject({
+      quotes: [{ passageId: shorePower.id, rows: { shown: 1, of: 4 } }],
+    }))
+
   it('are reported as empty if they have no value', async () => {
     const draft = await ask('What was the SPU of Aldwick (east quay) in 2020?')
     expect(draft).toMatchObject({ kind: 'written', text: expect.stringMatching(/without a value/) })

@@ -158,7 +158,7 @@ describe('grades by a model', () => {
       [2, pilots.text],
     ])
     expect(shown?.one('passage 1')).toMatch(/^Document: Harbour report\nCollection: default\nSection: History\n\n/)
-    expect(shown?.task).toMatch(/^Today is \d{4}-\d\d-\d\d\..* Choose among the passages 1, 2\.$/)
+    expect(shown?.task).toMatch(/^Today is \w+, \d{4}-\d\d-\d\d\..* Choose among the passages 1, 2\.$/)
   })
 
   it('mark relevant passages as outdated, hearsay or sensitive', async () => {

@@ -1,4 +1,4 @@
-import { oneLine, type Span, spans, words } from '@plumbline/knowledge/text'
+import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
 /** Whole messages that need no document, in expected languages; compared without case and punctuation. */
@@ -36,12 +36,26 @@ const subjects = (text: string): Set<string> => new Set(words(text).filter((word
 /** Returns the follow-up of a question that `withLast` built, because quotes mark only its words. */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
-/** A question continues the last one if it adds at most one new word, or fewer new words than the last one had. */
+const subjectsAsked = (last: string): Set<string> => {
+  const own = subjects(ownPart(last))
+  return own.size > 0 ? own : subjects(last)
+}
+
+/** A question whose content words reach this share of all its words says enough to be searched alone. */
+const ownShare = 2 / 3
+
+/**
+ * A question with one new word at most continues the last one, unless it also repeats words of it and is as long. A
+ * longer one continues it if enough of its words are function words, and the last one had more content words than it
+ * adds.
+ */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
-  const own = [...subjects(question)].filter((word) => !before.has(word)).length
-  const asked = subjects(ownPart(last)).size
-  return own < 2 || asked === 0 || own < asked
+  const asked = subjects(question)
+  const own = [...asked].filter((word) => !before.has(word)).length
+  const most = subjectsAsked(last).size
+  if (own < 2) return own === asked.size || asked.size < most
+  return own < most && asked.size < ownShare * tokens(question).length
 }
 
 /**

@@ -60,9 +60,15 @@ export const promptName = ({ name, version }: Pick<Prompt<never>, 'name' | 'vers
 /** Returns the date (UTC) that every prompt states. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
+/** Timetables and opening hours need the day of the week, which models do not work out reliably. */
+const weekday = (): string => new Date().toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
+
 export const messagesFor = <In>({ system, stable, quotes, task }: Prompt<In>, input: In): ChatMessage[] => [
   { role: 'system', content: `${system}\n\n${quotingRule}` },
-  { role: 'user', content: `${quoted(stable?.(input) ?? [], quotes(input))}\n\nToday is ${today()}. ${task(input)}` },
+  {
+    role: 'user',
+    content: `${quoted(stable?.(input) ?? [], quotes(input))}\n\nToday is ${weekday()}, ${today()}. ${task(input)}`,
+  },
 ]
 
 /** Pairs a passage with the number that cites it. */

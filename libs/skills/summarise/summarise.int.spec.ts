@@ -25,7 +25,7 @@ const passages = [history, pilots, dwellTime]
 const summed = (all: Evidence[] = passages, maxSentences = 2) =>
   llmSummarise(model.chat)({ question, passages: all, maxSentences }, callWith())
 const points = (...all: [string, ...number[]][]) =>
-  answer.json({ points: all.map(([text, ...from]) => ({ text, passages: from })) })
+  answer.json({ points: all.map(([text, ...from]) => ({ text, passages: from })), list: false })
 
 describe('a summary by a model', () => {
   it('takes one call for a short document, and numbers citations by first use', async () => {
@@ -42,6 +42,18 @@ describe('a summary by a model', () => {
     })
     expect(model.sent()).toHaveLength(1)
     expect(model.shown()[0]?.task).toContain('at most 2 points')
+  })
+
+  it('is a list if the question asks for one', async () => {
+    const asked = {
+      points: [
+        { text: 'Pilots board ships.', passages: [2] },
+        { text: 'It is old.', passages: [1] },
+      ],
+      list: true,
+    }
+    model.server().script('summarise-part', answer.json(asked))
+    expect(await summed()).toMatchObject({ text: '- Pilots board ships [1].\n- It is old [2].' })
   })
 
   it('joins the points of the parts of a long document', async () => {

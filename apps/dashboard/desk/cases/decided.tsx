@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Case } from '@plumbline/contracts'
 import { diffWordsWithSpace } from 'diff'
+import { usePeople } from '../../people'
 import { useSession } from '../../session'
 import { Button } from '../../ui/controls'
 import { Prose } from '../../ui/markdown'
@@ -31,7 +32,7 @@ const Keep = ({ runId }: { runId: string }) => {
         <p role="status">
           This answer is reused for the same question, until a document it cites changes.{' '}
           <Button quiet onPress={() => drop.mutate()}>
-            Stop reusing it
+            Stop reusing this answer
           </Button>
         </p>
       ) : (
@@ -46,11 +47,12 @@ const Keep = ({ runId }: { runId: string }) => {
 
 /** Shows the decision of a case and its outcome. */
 export const Decided = ({ found }: { found: Case }) => {
+  const nameOf = usePeople()
   const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found
   return (
     <section className="card decided" aria-label="Decision">
       <p>
-        <b>{doneWords[action]}</b> by {by}, <time dateTime={decidedAt}>{clockTime(decidedAt)}</time> →{' '}
+        <b>{doneWords[action]}</b> by {nameOf(by)}, <time dateTime={decidedAt}>{clockTime(decidedAt)}</time> →{' '}
         <b>{outcomeWords(outcome?.status)}</b>
         {outcome && ` (${reasonWords(outcome.reason)})`}
       </p>

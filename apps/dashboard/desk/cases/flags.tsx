@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Flag } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useLive } from '../../live'
+import { usePeople } from '../../people'
 import { useSession } from '../../session'
 import { Button, Field, Select } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
@@ -40,6 +41,7 @@ const Fix = ({ id }: { id: string }) => {
 }
 
 const One = ({ flag }: { flag: Flag }) => {
+  const nameOf = usePeople()
   const { id, question, note, owners, collections, documents, flaggedAt, fix } = flag
   return (
     <li className="card flag">
@@ -52,7 +54,7 @@ const One = ({ flag }: { flag: Flag }) => {
       </p>
       {fix ? (
         <p>
-          Asked again by {fix.by}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
+          Asked again by {nameOf(fix.by)}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
           {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
         </p>
       ) : (

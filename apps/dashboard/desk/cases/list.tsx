@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type CaseSummary, ReviewAction } from '@plumbline/contracts'
 import { Link } from 'wouter'
 import { useLive } from '../../live'
+import { usePeople } from '../../people'
 import { mayUse, useSession } from '../../session'
 import { Button, Field, Select } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
@@ -39,7 +40,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
         set('words', words.trim())
       }}
     >
-      <Field label="Words of the question" value={words} onChange={setWords} />
+      <Field label="Question contains" value={words} onChange={setWords} />
       <Select
         label="Decision"
         value={filters.get('action') ?? ''}
@@ -106,7 +107,7 @@ const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string
     <td>{outcomeWords(one.status)}</td>
     <td>
       <time dateTime={one.decidedAt}>{fromNow(one.decidedAt)}</time>
-      <div className="small soft">{one.by}</div>
+      <div className="small soft">{usePeople()(one.by)}</div>
     </td>
   </tr>
 )

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewRules, RulesView } from '@plumbline/contracts'
+import { usePeople } from '../../people'
 import { useSession } from '../../session'
 import { Button } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
@@ -9,8 +10,8 @@ import { draftOf, rulesOf } from './draft'
 import { DeadlineFields, HoldFields } from './fields'
 import { deadlineSentence, holdSentence } from './sentences'
 
-const changedBy = ({ updatedAt, updatedBy }: RulesView): string =>
-  updatedAt === null ? 'No rules set yet.' : `Last changed ${clockTime(updatedAt)} by ${updatedBy ?? ''}.`
+const changedBy = ({ updatedAt, updatedBy }: RulesView, nameOf: (who: string) => string): string =>
+  updatedAt === null ? 'No rules set yet.' : `Last changed ${clockTime(updatedAt)} by ${nameOf(updatedBy ?? '')}.`
 
 const useSaving = (onSaved: (rules: RulesView) => void) => {
   const { client } = useSession()
@@ -27,6 +28,7 @@ const useSaving = (onSaved: (rules: RulesView) => void) => {
 /** Keeps the edited values while others save. The gateway rejects a save that is based on an older version. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
+  const nameOf = usePeople()
   const [seen, setSeen] = useState(rules)
   const [draft, setDraft] = useState(() => draftOf(rules))
   const collections = useQuery({ queryKey: ['collections'], queryFn: ({ signal }) => client.collections({ signal }) })
@@ -66,7 +68,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
           Save rules
         </Button>
         <span className="small soft" role="status">
-          {saving.isSuccess ? 'Saved. The rules apply to new questions.' : changedBy(seen)}
+          {saving.isSuccess ? 'Saved. The rules apply to new questions.' : changedBy(seen, nameOf)}
         </span>
       </div>
     </form>

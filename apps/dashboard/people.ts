@@ -1,0 +1,47 @@
+import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { KeyView, LedgerPage } from '@plumbline/contracts'
+import { mayUse, useSession } from './session'
+
+type Key = Pick<KeyView, 'id' | 'name'>
+
+/** Names that several keys share are followed by the id, because they do not tell the keys apart. */
+const namesOf = (keys: readonly Key[]): ReadonlyMap<string, string> => {
+  const isShared = ({ id, name }: Key): boolean => keys.some((other) => other.name === name && other.id !== id)
+  return new Map(keys.map((key) => [key.id, isShared(key) ? `${key.name} (${key.id})` : key.name]))
+}
+
+const provider = 'oidc:'
+/** The gateway replaces an unusual name of an identity provider by a hash. */
+const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
+
+/**
+ * Returns the name of a person: of the key, or of the identity provider. An unknown id is returned unchanged. A person
+ * named by an application is followed by the name of its key.
+ */
+export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
+  const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
+  const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''
+  return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
+}
+
+/** Returns a function that names people. Only admins and operators may read the names of keys. */
+export const usePeople = (): ((who: string) => string) => {
+  const { client, me } = useSession()
+  const { data } = useQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: ({ signal }) => client.keys({ signal }),
+    enabled: mayUse(me, 'admin') || mayUse(me, 'operator'),
+    staleTime: 60_000,
+  })
+  return useMemo(() => {
+    const names = namesOf(data?.items ?? [])
+    return (who: string) => personName(who, names)
+  }, [data])
+}
+
+type Event = LedgerPage['items'][number]['event']
+
+/** Returns events that name people instead of their ids. */
+export const withNames = (events: readonly Event[], nameOf: (who: string) => string): Event[] =>
+  events.map((event) => ('by' in event && event.by !== undefined ? { ...event, by: nameOf(event.by) } : event))
