@@ -19,7 +19,7 @@ export const descriptions: Record<string, { for: string; path: string }> = {
   },
   research: {
     for: 'A research agent over reports, whose doubtful answers the asker confirms.',
-    path: `The router researches, asks for more information, or gives a general reply. Every question is planned, and each step gets two written queries beside its own. The best two passages of each query are the evidence, which is not graded. An ungrounded draft is held at once; the asker may have it written again, or end the run. The router uses the strong model, and the checks use the small one.`,
+    path: `Every question is planned, and each step gets two written queries beside its own. The best two passages of each query are the evidence, which is not graded. An ungrounded draft is held at once; the asker may have it written again, or end the run. The router uses the strong model, and the checks use the small one.`,
   },
   adaptive: {
     for: 'Adaptive RAG: an index for some subjects, the web for all others.',
@@ -27,7 +27,7 @@ export const descriptions: Record<string, { for: string; path: string }> = {
   },
   corrective: {
     for: 'Corrective RAG (CRAG): evidence is judged before anything is written.',
-    path: `If any passage is irrelevant, the question is rewritten and searched on the web. The evidence is reduced to the strips relevant to the question. The source method ends there. Here the draft is also checked, written again once, and then held.`,
+    path: `If any passage is irrelevant, the question is rewritten and searched on the web. The evidence is reduced to the strips relevant to the question. The draft is checked, written again once, and then held.`,
   },
   'self-reflective': {
     for: 'A self-reflective agent: it judges whether to retrieve, and its passages, its support and its usefulness.',
@@ -39,6 +39,6 @@ export const descriptions: Record<string, { for: string; path: string }> = {
   },
   'self-rag': {
     for: 'Self-RAG with web search as its reserve.',
-    path: `With fewer than two relevant passages, the web is searched once, uncounted and ungraded. An unsupported draft is written again; one that is not useful leads to the web with other words. After three retries the draft is held; the source method has no limit. If a question is too broad, the checked general answer is released with a question to narrow it, and the reply in the same thread completes it.`,
+    path: `With fewer than two relevant passages, the web is searched once, uncounted and ungraded. An unsupported draft is written again; one that is not useful leads to the web with other words. After three retries the draft is held. If a question is too broad, the checked general answer is released with a question to narrow it, and the reply in the same thread completes it.`,
   },
 }

@@ -38,9 +38,9 @@ const edges = (arrows: Arrow[]): string[] => {
   })
 }
 
-/** External events, and the end of tasks that cannot report, would hide the structure of a policy. */
+/** External events, rare reports, and the end of tasks that cannot report would hide the structure of a policy. */
 const isReport = ({ says, from }: Arrow): boolean =>
-  !['cancelled', 'overspent'].includes(says) &&
+  !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
   !says.startsWith('abandoned') &&
   (says !== 'expired' || from === 'review')
 
@@ -72,8 +72,8 @@ const intro = [
   '',
   'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Which of several',
   'arrows with one name is taken depends on the counters that are left, on web search, and on sensitive evidence.',
-  'Not drawn: cancelling, deadlines and budgets, which can end every run, and tasks that fail too often to report.',
-  'The run continues without such a task if it can. Otherwise it is held or fails.',
+  'Not drawn: cancelling, deadlines and budgets, which can end every run; a refusal by the gateway or a model; a check by the',
+  'offline skill, after which the draft is held; and tasks that fail too often to report. The run continues without these if it can.',
   '',
   '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how runs can end.',
   'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',

@@ -2,7 +2,7 @@ import type { Policy } from '@plumbline/flow'
 
 /** The meaning of each field. A missing one does not compile. */
 export const fieldMeanings: Record<keyof Policy, string> = {
-  name: 'the name for asks and collections',
+  name: 'for asks and collections',
   entry: 'the first task after the gateway',
   routing: 'the router’s decision',
   plan: 'whether a question is split into steps',
@@ -34,7 +34,7 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   checkAnswer: 'off: drafts are released unchecked, with a caveat',
   parkBelow: 'the grounding score a draft needs',
   whenUngrounded: 'the retry for an ungrounded draft; `decide` asks the decider at once',
-  minUsefulness: 'the usefulness, 1 to 5, an answer needs',
+  minUsefulness: 'the usefulness an answer needs',
   whenNotUseful: 'the retry for an answer that is not useful',
   whenTooBroad: '`ask`: the answer comes with one narrower question',
   sensitiveSources: 'how many documents a draft with sensitive evidence must cite',
