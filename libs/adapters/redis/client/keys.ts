@@ -39,7 +39,7 @@ export const keys = {
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** The set of parked runs whose text contains this word. */
+  /** The set of parked runs whose text contains this word. With an empty word, the prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   /** A tenant's review rules and webhooks. */
@@ -63,7 +63,7 @@ export const keys = {
 
   /**
    * API keys of all tenants, in one slot, because a key is looked up before its tenant is known. Revoked keys remain
-   * for 90 days. Changes are published on the channel `rows`.
+   * for at least 90 days. Changes are published on the channel `rows`.
    */
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
@@ -141,7 +141,7 @@ export const keys = {
   /** Due times of schedules. */
   schedulesDue: 'schedules:due',
 }
-/** Channels that every process subscribes to. Any other channel has the name of the key whose change it announces. */
+/** Channels of all processes. Any other channel has the name of the key whose change it announces. */
 export const closedChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 
