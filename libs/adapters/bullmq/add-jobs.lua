@@ -1,14 +1,16 @@
 --[[
-Adds waiting jobs of one name to one queue, like BullMQ's addStandardJob and addPrioritizedJob in a row, but without their events, which
-nothing here reads. Its spec compares the two.
+Adds jobs of one name to one queue, with the same result as BullMQ's addStandardJob and addPrioritizedJob. Writes no
+events, because nothing here reads them. add-jobs.int.spec.ts compares the results.
 KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker   KEYS[6] prioritized   KEYS[7] pc
 KEYS[8] turns:{lane}
 ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with %s for the job id
-ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] turns per priority   ARGV[7] lowest priority
+ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] turns per priority
+ARGV[7] lowest priority
 then for each job: id   data as JSON   its turn, or '' without one
 Returns nothing. A job with a known id is left unchanged.
-A turn becomes a priority, which BullMQ stores with the job, and an order in the lower half of the score, where BullMQ counts arrivals. So
-jobs of one priority are ordered by their turns. Turns beyond the lowest priority are ordered by arrival.
+A turn becomes a priority, stored with the job, and a number in the lower half of the score, where BullMQ stores a
+counter of arrivals. So jobs of one priority are ordered by their turns. Turns beyond the lowest priority are ordered
+by arrival.
 ]]
 local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
 local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)

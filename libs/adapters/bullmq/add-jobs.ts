@@ -8,7 +8,7 @@ import lua from './add-jobs.lua'
 
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
-/** The script writes the layout of this BullMQ version. Another version may differ. */
+/** add-jobs.lua writes the Redis layout of this BullMQ version. The layout of another version may differ. */
 const writtenFor = '6.7.0'
 const installed = createRequire(import.meta.url)('bullmq/package.json') as { version: string }
 export const checkBullMqVersion = ({ version }: { version: string } = installed): void => {
@@ -21,7 +21,7 @@ export const checkBullMqVersion = ({ version }: { version: string } = installed)
 type Batch = { jobs: Job[]; added: PromiseWithResolvers<void> }
 
 const jobName = 'task'
-/** A script blocks all of Redis while it runs. */
+/** The limit of jobs in one script, because a script blocks all of Redis while it runs. */
 const jobsPerScript = 50
 
 const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
@@ -34,15 +34,18 @@ const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
   keys.pc,
   redisKeys.turns(lane),
 ]
-/** Options as BullMQ stores them. The script fills in the id, and the priority if there is one. */
+/**
+ * Returns the options as BullMQ stores them, without and with a priority. The script fills in the id and the priority.
+ */
 const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
 /**
- * BullMQ's `addBulk` creates an object and sends a script per job. This sends one script for a whole batch. A run of
- * ten jobs took 7.2 ms of processor time here and in Redis, instead of 9.1 ms with one script per call.
+ * Returns a function that adds jobs with one script per batch, while BullMQ's `addBulk` creates an object and sends a
+ * script per job. A run of ten jobs took 7.2 ms of processor time in this process and Redis, instead of 9.1 ms without
+ * batches.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()

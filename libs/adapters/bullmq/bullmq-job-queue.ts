@@ -7,7 +7,10 @@ import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-/** A job hash in no list blocks its id, so it is removed before the job is added. An active job cannot be removed. */
+/**
+ * Adds a job again unless it waits or is active. A job hash that is in no list blocks its id, so it is removed first.
+ * An active job cannot be removed.
+ */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
@@ -15,7 +18,10 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** Returns how many jobs are taken before this one. Jobs without a turn are taken from the end of their list. */
+/**
+ * Returns how many jobs are taken before this one, or null if it does not wait. Jobs without a turn come first and are
+ * taken from the end of their list.
+ */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -27,7 +33,10 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/** Queues only deliver; the store decides. The client should fail fast, and its owner closes it. */
+/**
+ * Opens the job queue on BullMQ. It only delivers tasks; the run store decides about them. The client should fail fast,
+ * and its owner closes it.
+ */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

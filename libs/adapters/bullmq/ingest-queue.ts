@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis'
 import { openQueue } from './queues'
 
-/** BullMQ's own limit. */
+/** The largest priority number that BullMQ accepts. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
@@ -15,8 +15,8 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
   /**
-   * Tenants take turns: a tenant's first waiting document goes beside the head of the line, and each next one a step
-   * behind.
+   * Adds a document so that tenants take turns. The first waiting document of a tenant gets the priority of the first
+   * job, and each further one comes one step later.
    */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
@@ -25,14 +25,16 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   }
   return {
     add,
-    /** Adds a job again if it was lost or its hash blocks its id. Returns whether it did. */
+    /** Adds a job again if it was lost, or if a leftover of it blocks its id. Returns whether the job was added. */
     heal: async (job: IngestJob): Promise<boolean> => {
       if (live.has(await queue.getJobState(jobIdOf(job)))) return false
       await queue.remove(jobIdOf(job))
       await add(job, 1)
       return true
     },
-    /** Returns the tenants of the next documents. Each waiting tenant has one near the head of the line. */
+    /**
+     * Returns the tenants of the next ten documents. Each waiting tenant has a document near the start of the queue.
+     */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

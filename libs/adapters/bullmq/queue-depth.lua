@@ -1,9 +1,10 @@
 --[[
-Reads the size of a BullMQ queue and the age of its oldest job, at one moment and by Redis' clock.
+Reads the size of a BullMQ queue and the age of its oldest job, by the clock of Redis.
 KEYS[1] wait   KEYS[2] prioritized   KEYS[3] active   KEYS[4] delayed   KEYS[5] meta
-ARGV[1] the queue's key prefix   ARGV[2] how many of the next jobs to search for the oldest
-Returns waiting, active, delayed, how many of these are due, 1 if the queue is paused, and the oldest's age (ms) or -1 if nothing waits.
-A delayed job is due when BullMQ would take it, and its age starts then. Its score stores that time above twelve bits of order.
+ARGV[1] the queue's key prefix   ARGV[2] the number of next jobs among which to search for the oldest
+Returns the number of waiting, active, delayed, and due delayed jobs, 1 if the queue is paused, and the age of the
+oldest job (ms) or -1 if none waits.
+The age of a delayed job starts when it is due. Its score is that time, followed by twelve bits of order.
 ]]
 local wait, prioritized, active, delayed, meta = unpack(KEYS)
 local prefix, most = ARGV[1], tonumber(ARGV[2])

@@ -6,8 +6,8 @@ import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
 /**
- * Returns the jobs that are taken next: those without a priority, oldest first, then the others by priority. Jobs
- * without a hash are skipped.
+ * Returns the jobs that are taken next: first those without a priority, oldest first, then the others by priority.
+ * Skips jobs whose hash is missing.
  */
 export const nextJobs = async (
   redis: Redis | Cluster,
@@ -26,7 +26,8 @@ export const nextJobs = async (
 }
 
 /**
- * Tenants take turns, so each has its oldest job near the head of the line. The first 100 include the oldest of all.
+ * How many of the next jobs are searched for the oldest one. Tenants take turns, so the oldest job of each tenant is
+ * near the start of the queue.
  */
 const nearHead = 100
 
@@ -49,8 +50,9 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
 }
 
 /**
- * A killed worker's jobs return after the lock and at most two checks: 18 s. Stalling never fails a job, because our
- * own count of starts decides when a task is abandoned. A job without options is removed when it ends too.
+ * Options of all workers. The jobs of a killed worker return after the lock and at most two checks: 18 s. A stalled job
+ * never fails in BullMQ, because our own count of starts decides when a task is abandoned. Ended jobs are removed, even
+ * if added without options.
  */
 export const workerOptions = {
   autorun: false,
@@ -63,7 +65,7 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** The hash tag puts all queues of a lane in one cluster slot. */
+/** Returns the key prefix of the queues of a lane. The hash tag in braces puts all of them in one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 /** Returns the keys of the jobs with a turn, one per stage of a lane. */
@@ -73,8 +75,7 @@ export const stageKeys = (lane: string): string[] => stages.map((stage) => `${qu
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /**
- * Opens the producer side of one queue. The client's owner closes it, because BullMQ does not close clients passed
- * in.
+ * Opens one queue to add jobs. The owner of the client closes it, because BullMQ does not close a client passed to it.
  */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {

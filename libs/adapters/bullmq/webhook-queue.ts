@@ -12,7 +12,7 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
     add,
-    /** Adds a job again if it was lost or its hash blocks its id. Returns whether it did. */
+    /** Adds a job again if it was lost, or if a leftover of it blocks its id. Returns whether the job was added. */
     heal: async (deliveryId: string): Promise<boolean> => {
       if (live.has(await queue.getJobState(deliveryId))) return false
       await queue.remove(deliveryId)

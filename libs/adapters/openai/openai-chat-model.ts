@@ -36,7 +36,7 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Pro
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
 })
 
-/** Some servers filter before the model sees the prompt, and answer 400. */
+/** The reply if a server answers 400 because it filtered the prompt before the model received it. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
 type RawReply = { text: string; refusal: string; finish: string | null | undefined }
@@ -47,7 +47,7 @@ const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
   return { kind: 'answered', text }
 }
 
-/** Parses a whole answer. */
+/** Parses a complete response that was not streamed. */
 const readCompletion = (body: unknown, host: string): ProviderResult<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
@@ -66,9 +66,9 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type ModelRequest = ReturnType<typeof requestFor>
 
-/** Extra tokens for a reasoning model. */
+/** Tokens that a reasoning model may use in addition to the answer. */
 const thinkingTokens = 8_000
-/** The usual length of an answer, in addition to the request. */
+/** The usual number of tokens of an answer, for the estimate. */
 const answerTokens = 500
 const bytesPerToken = 4
 
@@ -77,7 +77,10 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/** The library picks the field by the model's name. If the server wants the other field, it is set directly. */
+/**
+ * Returns the option that limits the answer. The library picks the field by the model name, so the other field is set
+ * directly if the server requires it.
+ */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
@@ -92,7 +95,7 @@ type Call = {
   host: string
 }
 
-/** A stream without an end marker was cut off. */
+/** Reads a streamed answer. A stream without a finish reason was cut off, which is an error. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
@@ -115,8 +118,8 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
 }
 
 /**
- * The library discards structured answers that it cannot parse, so a whole answer is parsed from the response
- * itself. A server without streaming returns one as well.
+ * Sends a request and reads the answer. The library discards structured answers that it cannot parse, so an answer that
+ * is not streamed is parsed from the response itself. That includes a server that ignores streaming.
  */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
@@ -131,7 +134,7 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   return sent
 }
 
-/** A server that never returned JSON, and does not now, gets another form from now on. */
+/** Changes the output form for later calls, if the server has never returned JSON and did not this time either. */
 const prove = (
   abilities: Abilities,
   { name, way }: ModelRequest['asked'],
@@ -146,7 +149,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Some servers report no usage. It is estimated then, because budgets depend on it. */
+/** Adds estimated usage if the server reports none, because budgets depend on usage. */
 const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -154,7 +157,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Opens one chat model without retries, for the resilience layer. */
+/** Opens one chat model. It does not retry, because the resilience layer does. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

@@ -1,17 +1,17 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
-/** The forms of structured output, best first. */
+/** The forms of structured output, in order of preference. */
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
-/** The known abilities of one model on one server. */
+/** What one model on one server supports, as far as known. */
 export type Abilities = {
   way: OutputForm
-  /** This form worked once. Later failures then apply to one schema only. */
+  /** The form has worked. Later failures then change the form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** The field that limits an answer. A reasoning model uses part of it for reasoning. */
+  /** The request field that limits the answer. A reasoning model uses part of the limit for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -20,7 +20,7 @@ export type Abilities = {
 const known = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** Kept while the process runs, so that a server is probed once. */
+/** Returns the abilities of a model. They are stored until the process ends, so that a server is probed once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = known.get(key) ?? {
@@ -38,7 +38,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** Switches to the next form, for one schema (`alone`) or for all. Returns false if there is none. */
+/** Changes to the next form, for one schema (`alone`) or for all. Returns false if there is no other form. */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -47,7 +47,7 @@ export const stepDown = (abilities: Abilities, name: string, used: OutputForm, a
   return true
 }
 
-/** The fault is in the schema, not in the server. */
+/** Matches an error that is caused by the schema, not by the server. */
 const badSchema = /invalid schema/i
 
 const about: Record<OutputForm, RegExp> = {
@@ -56,7 +56,7 @@ const about: Record<OutputForm, RegExp> = {
   text: /$^/,
 }
 
-/** The form of a request. */
+/** The form in which a request was sent. */
 export type RequestForm = {
   name?: string | undefined
   way?: OutputForm | undefined
@@ -66,7 +66,9 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Returns whether a 400 means an unsupported form. The next call then uses another. */
+/**
+ * Returns whether an error 400 means that the server does not support the form. If so, later calls use another form.
+ */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -89,7 +91,7 @@ export const learnFrom = (
 
 type Output = NonNullable<ChatRequest['output']>
 
-/** Describes the schema in the prompt, for servers without another form. */
+/** Describes the schema in the prompt, for servers that support no other form. */
 const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
   const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
   const [first, ...rest] = messages
@@ -110,7 +112,7 @@ const optionsOf = (way: OutputForm, { name, schema }: Output) => {
 
 const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({ name, schema })
 
-/** Returns the request in the form this server supports, as far as known. */
+/** Returns the request in the form that this server supports, as far as known. */
 export const requestFor = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)

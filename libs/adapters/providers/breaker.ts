@@ -3,7 +3,7 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/** `probe`: the only call after a rest. `until`: no call before this time. */
+/** Whether a call may be made. `probe`: yes, as the only call after a pause. `until`: no call before this time. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
@@ -14,7 +14,8 @@ export type Breaker = {
 }
 
 /**
- * Opens after a number of failures in a row. After a rest one probe decides, and each failed probe doubles the rest.
+ * Creates a circuit breaker. It opens after a number of consecutive failures. After a pause, one probe decides whether
+ * it closes. Each failed probe doubles the pause.
  */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,

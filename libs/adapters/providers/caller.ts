@@ -10,7 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** Returns whether a part of the answer was sent already. Then no other call is made. */
+  /** Returns whether a part of the answer was passed on already. If so, a failed call is not retried. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -36,7 +36,7 @@ const timedOut = 'timeout'
 const silent = (host: string, ms: number) => (): Error =>
   new ProviderError('unavailable', `${host} did not finish its answer within ${ms} ms.`, { reason: timedOut })
 
-/** Makes one provider call: reports it, limits its time, and corrects its reservation. */
+/** Makes one provider call with a timeout, reports it, and corrects the reserved tokens. */
 const sendOnce = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -63,7 +63,7 @@ const sendOnce = async <In, Out>(
     ask.onCall?.({ ...callOf(guarded, spent, parts), ms: parts.clock.now() - beganAt })
     return { kind: 'done', out }
   } catch (error) {
-    // Pauses before reporting, so that no other call starts in between.
+    // Pause the provider before reporting, so that no other call starts in between.
     if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
       pause(guarded, error.notBefore, parts)
     const failed = {
@@ -74,13 +74,16 @@ const sendOnce = async <In, Out>(
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
-    // A disconnecting provider may still have counted the tokens.
+    // Keep the reservation if the provider disconnected, because it may have counted the tokens.
     if (error.kind !== 'unavailable') settle(0)
     return { kind: 'fault', fault: error, calls: 1 }
   }
 }
 
-/** A 429 without a time counts as a failure. Otherwise every call of a limited provider would be tried three times. */
+/**
+ * Returns whether a fault counts as a failure for the breaker. A 429 without a retry time does. Otherwise every call to
+ * a limited provider would be made three times.
+ */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
@@ -129,12 +132,12 @@ const backOff = (
   { backoff: { baseMs, capMs }, clock }: Resilience,
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
-/** How many calls a provider may get, and whether it is the last provider. */
+/** The maximum number of calls to a provider, and whether it is the last one. */
 type TryLimit = { most: number; last: boolean }
 
 /**
- * Moves on to the next provider after a failure. A provider that times out is not retried then, because the task's
- * time is short.
+ * Calls one provider, with retries. A timeout is not retried if another provider is left, because the time of a task is
+ * short.
  */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
@@ -164,14 +167,17 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/** No provider succeeded. The task is retried when one may be called. */
+/**
+ * Returns the error if no provider succeeded. It states when a provider may be called again, so that the task is
+ * retried then.
+ */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** Calls providers in order, with retries and a maximum number of calls in total. */
+/** Returns a function that calls providers in order, with retries, up to a total number of calls. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Time and randomness, replaceable in specs. */
+/** Time and randomness, which specs replace. */
 export type Clock = { now(): number; random(): number; wait(ms: number, signal: AbortSignal): Promise<void> }
 
-/** A timer may fire slightly early, but no call is made before the time. */
+/** Waits until a time. A timer may fire slightly early, so the remaining time is checked again. */
 const waitUntil = async (at: number, signal: AbortSignal): Promise<void> => {
   for (let left = at - Date.now(); left > 0; left = at - Date.now())
     await sleep(Math.min(left, 2 ** 30), undefined, { signal })

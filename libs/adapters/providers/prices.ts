@@ -5,7 +5,7 @@ import type { ProviderUsage } from './provider'
 
 const dollars = z.number().nonnegative()
 
-/** Dollars per million tokens, or per thousand searches of a reranker. */
+/** The price of a model in dollars: per million tokens, or per thousand searches of a reranker. */
 export const Price = z.strictObject({
   input: dollars.optional(),
   cachedInput: dollars.optional(),
@@ -14,7 +14,7 @@ export const Price = z.strictObject({
 })
 export type Price = z.infer<typeof Price>
 
-/** `asOf` is the date of the prices. */
+/** Prices by model. `asOf` is their date. */
 export const Prices = z.strictObject({ asOf: z.iso.date(), models: z.record(z.string(), Price) })
 export type Prices = z.infer<typeof Prices>
 
@@ -48,7 +48,7 @@ const wrong = (file: string, what: string): Error =>
     `PRICES_FILE ${file} ${what} It contains asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or per1000Searches.`,
   )
 
-/** Returns the built-in prices overridden by the user's YAML or JSON file. */
+/** Returns the list prices, extended and overridden by the YAML or JSON file of the operator. */
 export const readPrices = (file: string | undefined): Prices => {
   if (file === undefined) return listPrices
   let text: string
@@ -75,12 +75,12 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** A dated snapshot of a model costs the same as the model. */
+/** Removes the date from the name of a model snapshot, which costs the same as the model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]
 
-/** Returns the cost of a call in cents. A model without a price is free, which is logged at start. */
+/** Returns the cost of a call in cents. A model without a price costs 0; the start of the process logs it. */
 export const centsIn =
   (prices: Prices) =>
   (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: ProviderUsage): number => {

@@ -1,6 +1,6 @@
-/** The request fields that contain questions and documents. */
+/** Names of request fields that contain texts of questions and documents. */
 const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
-/** A match of this length is no coincidence. */
+/** The minimum length of a redacted match. A shorter match may be a coincidence. */
 const least = 12
 const longestSaid = 1_000
 
@@ -12,7 +12,10 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** Removes the words of questions and documents from a provider's message about a request, because it is logged. */
+/**
+ * Removes texts of the request from a provider's error message, because the message is logged and the texts are
+ * confidential.
+ */
 export const redactInput = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

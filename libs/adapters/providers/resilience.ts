@@ -3,37 +3,40 @@ import { breakerLimits, createBreaker, type Breaker, type BreakerLimits } from '
 import { systemClock, type Clock } from './clock'
 import { ProviderError, type Provider, type ProviderUsage } from './provider'
 
-/** A provider's limits per minute. Missing means no limit. */
+/** A provider's limits per minute. A missing limit means no limit. */
 export type Limits = { requests?: number | undefined; tokens?: number | undefined }
 
-/** A slot in this minute, or the time until one is free. */
+/** A reserved slot, or the time until one is free. */
 export type SlotResult = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
 
-/** Requests and tokens per minute, shared by every process. If their store fails, calls are let through. */
+/** Limits of requests and tokens per minute, shared by all processes. If the store fails, calls are let through. */
 export type Buckets = {
   take(name: string, limits: Limits, tokens: number): Promise<SlotResult>
   /** Corrects a reservation by the actual usage. */
   settle(name: string, slot: string, byTokens: number): Promise<void>
-  /** Blocks calls of this provider until a time. */
+  /** Blocks calls to this provider until `until`. */
   pause(name: string, until: number): Promise<void>
 }
 
-/** For one process, without limits. */
+/** Buckets without limits. */
 const noBuckets: Buckets = {
   take: () => Promise.resolve({ kind: 'taken', slot: '' }),
   settle: () => Promise.resolve(),
   pause: () => Promise.resolve(),
 }
 
-/** One provider call: `error` says in words why it failed. */
+/** One provider call. `error` is the message if it failed. */
 export type Attempt = { model: string; host: string; ms: number; error?: string }
 
-/** Every setting of the resilience layer, and its parts. */
+/** The settings and the parts of the resilience layer. */
 export type Resilience = {
-  /** Provider calls per logical call, including the fallback's. */
+  /** The maximum number of provider calls per logical call, including those to fallbacks. */
   calls: number
   timeoutMs: number
-  /** Longer waits go through the queue, which occupies no slot. */
+  /**
+   * The longest wait for a slot inside a task. For a longer wait, the task returns to the queue, so that it occupies no
+   * worker.
+   */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -45,7 +48,7 @@ export type Resilience = {
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** A provider with its breaker and its limits, one per provider and model in a process. */
+/** A provider with its breaker and limits. A process has one per provider and model. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -70,7 +73,7 @@ export const guard = <In, Out>(
   pausedUntil: 0,
 })
 
-/** Blocks calls until the time that the provider named, in every process. */
+/** Blocks calls in all processes until the time that the provider stated. */
 export const pause = (
   guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>,
   until: number,
@@ -80,7 +83,10 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** Waits for a slot in this minute, or returns when one is free. */
+/**
+ * Reserves a slot, and waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next
+ * slot.
+ */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

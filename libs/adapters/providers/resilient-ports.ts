@@ -7,7 +7,7 @@ import { noProviderUsage, ProviderError, type FaultKind, type Provider } from '.
 
 export type ChatGuard = Guard<ChatRequest, ChatReply>
 
-/** Combines several providers into a chat model: the first is the configured one, the others are fallbacks. */
+/** Returns a chat model over several providers. The first is the configured one, the others are fallbacks. */
 export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resilience): ChatModel => {
   const call = callerOver(guards, parts)
   const [{ provider }] = guards
@@ -39,7 +39,7 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
   return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
 }
 
-/** Maps a search error by its shape: whether and when it may be retried. */
+/** Converts a search error to a ProviderError. Its code and retry time determine the kind. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
@@ -66,7 +66,7 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
   },
 })
 
-/** Puts a web search behind the resilience layer. */
+/** Returns a web search with the retries and limits of the resilience layer. */
 export const resilientWebSearch = (search: WebSearch, parts: Partial<Resilience> = {}): WebSearch => {
   const all = { ...resilience, timeoutMs, ...parts }
   const call = callerOver([guard(searchProvider(search), all)], all)

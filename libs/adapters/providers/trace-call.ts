@@ -4,8 +4,8 @@ import type { Guard } from './resilience'
 import type { Provider, ProviderError, ProviderResult } from './provider'
 
 /**
- * Hosts with a name in the conventions. Others speak OpenAI's or Cohere's protocol and are identified by their
- * address.
+ * Provider names from the OpenTelemetry conventions, by host. Any other host counts as OpenAI or Cohere by its
+ * protocol, and only its address identifies it.
  */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
@@ -38,7 +38,7 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** A span for one logical call. Its tries, including the fallback's, are events. */
+/** Returns the span of one logical call. Its attempts, including those of the fallback, are events of the span. */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {
@@ -49,7 +49,7 @@ export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): Sp
   },
 })
 
-/** Records provider, duration and finish reason of an answer. */
+/** Records the model, usage and finish reason of an answer. */
 export const noteAnswer = <In, Out>(
   { provider, fallback }: Called<In, Out>,
   { out, spent, finish }: ProviderResult<Out>,

@@ -3,9 +3,9 @@ import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { redactInput } from './redact-errors'
 
-/** The settings to check when a provider rejects a call. */
+/** The names of the settings to check when a provider rejects a call. Error messages contain them. */
 export type Settings = { key: string; url: string; model: string }
-/** `sent`: the body of the request. */
+/** An unsuccessful response. `sent` is the body of the request. */
 type Answer = { status: number; headers: Headers; body: string; sent: unknown }
 
 const quotaRetryMs = 60_000
@@ -15,7 +15,7 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Returns the provider's message, in any of the formats that servers use. */
+/** Returns the message and the code of an error response, in any format that servers use. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -37,7 +37,7 @@ const adviceOf = (status: number, { key, url, model }: Settings): string => {
   return ''
 }
 
-/** Ignores a time in the past, and limits one beyond a day. */
+/** Returns the time, but at most one day ahead. Returns undefined for a time in the past. */
 const ahead = (time: number | undefined, now: number): number | undefined =>
   time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs)
 
@@ -75,7 +75,7 @@ type Options = {
   headers?: (headers: Headers) => void
 }
 
-/** The `fetch` of one call. It keeps the response, so that a library cannot hide why a call failed. */
+/** The `fetch` of one call. It stores the response, because a client library may hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
   /** Returns the JSON of the response. */
@@ -84,7 +84,10 @@ export type Wire = {
   faultOf(error: unknown): ProviderError
 }
 
-/** Node's own `fetch` times out after five minutes without a header. A call may take as long as its signal allows. */
+/**
+ * Node's own `fetch` stops after five minutes without a header, so its timeouts are turned off. The signal limits the
+ * time.
+ */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (
   url: string | URL | Request,

@@ -33,7 +33,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Returns whether the fault may pass: overloaded, too slow, or a server error. */
+/** Returns whether a retry may succeed: overloaded, too slow, or a server error. */
 const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 const asError = (error: unknown): AppError => {
@@ -50,7 +50,7 @@ export const isThereAlready = (error: unknown): boolean =>
   statusOf(error) === 409 ||
   (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
-/** Makes one call and returns its result. Rejects with the signal's reason on abort. */
+/** Makes one call and returns its result. If `signal` is aborted, rejects with its reason. */
 export const ask = async <Asked, Result>(
   call: (asked: Asked, init: { signal: AbortSignal }) => Promise<Answer<Result>>,
   asked: Asked,
@@ -67,7 +67,7 @@ export const ask = async <Asked, Result>(
   }
 }
 
-/** Runs a call on a collection that may not exist yet. */
+/** Returns the result of a call on a collection, or `otherwise` if the collection does not exist. */
 export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
   try {
     return await work
@@ -99,9 +99,11 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/** A URL omits its scheme's default port, and the client would then use its own. */
+/** Returns the port of a URL. `URL` drops the default port of a scheme, so the port is read from the text. */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** `fetch` has the reason only in its cause, and only a code if it tried several addresses. */
+/**
+ * Returns the reason of a failed `fetch`. It is in the cause; if several addresses were tried, there is only a code.
+ */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)
@@ -113,7 +115,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's own timeout would replace our signal, and its key option prints a warning.
+  // The client's own timeout would replace our signal, and its option for the key prints a warning, so neither is used.
   const client = new Client({
     url: origin,
     port: portOf(url),

@@ -18,10 +18,10 @@ const aliasesOf = (api: Api) => {
   }
   return {
     standing,
-    /** Returns the collection behind an alias now. */
+    /** Returns the collection to which an alias points now. */
     behind: async (alias: string, signal: AbortSignal) =>
       (await standing(signal)).find((one) => one.alias === alias)?.collection,
-    /** Applies all of the actions atomically. */
+    /** Applies all actions atomically. */
     change: async (signal: AbortSignal, ...actions: Action[]): Promise<void> =>
       void (await ask(api.updateAliases, { actions }, signal)),
   }
@@ -50,7 +50,7 @@ const labels = {
   access: keyword,
   version: keyword,
 } satisfies Indexes
-/** Every query names its tenant, so that it searches only that tenant's graph. */
+/** Every query filters by tenant, and Qdrant then searches only the vector graph of that tenant. */
 const pointIndexes: Indexes = {
   tenant: { type: 'keyword', is_tenant: true },
   ...labels,
@@ -76,20 +76,25 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   quantization_config: quantised[quantisation],
 })
 
-/** A collection is ready only once it has an alias. Before that, its indexes may be missing. */
+/**
+ * The collections of the index. A collection is used only once it has an alias, because its indexes may be missing
+ * before.
+ */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
   /**
-   * Returns where to write the passages of a space: the collection behind its alias, created if missing, and one
-   * being built.
+   * Returns the collections to which to write the passages of an embedder: the one behind its alias, created if
+   * missing, and those that a rebuild is filling.
    */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /** Creates a collection with the current options, which is written beside the one behind the alias. */
+  /**
+   * Creates a collection with the current options. From then on, writers write to it and to the one behind the alias.
+   */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
-  /** Moves the alias to the built collection atomically. */
+  /** Atomically moves the alias to the new collection. */
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
-  /** Returns leftovers of dead builders of a space. */
+  /** Returns collections that crashed rebuilds of this alias left behind. */
   left(alias: string, signal: AbortSignal): Promise<string[]>
 }
 
@@ -112,8 +117,8 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
   const { standing, behind, change } = aliasesOf(api)
 
   /**
-   * Several processes may begin at once. All create the same collection, and the alias is set only when everything
-   * is ready.
+   * Creates a collection and its alias. Several processes may do this at once: all create the same collection, and the
+   * alias is set when the indexes exist.
    */
   const begin = async (
     alias: string,

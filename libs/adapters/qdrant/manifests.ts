@@ -12,20 +12,20 @@ import {
   type Tombstone,
 } from './payload'
 
-/** Parts shared by reading, writing and rebuilding. */
+/** The parts that reading, writing and rebuilding share. */
 export type Parts = { api: Api; names: Names; collections: Collections; manifests: Manifests }
 
 export type Leftovers = {
-  /** Removes one version of a document from the collection where it was being written. */
+  /** Removes one version of a document from a collection, after its write did not become current. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
   /**
-   * Removes versions older than the given one: replaced, lost to another writer, or left by a dead one. A current
-   * writer has a later epoch.
+   * Removes all other versions up to the epoch of `kept`: replaced, or left by a failed or crashed writer. A writer in
+   * progress has a later epoch.
    */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
-  /** Counts the points of a document in a collection. */
+  /** Counts the matching points of a document in a collection. */
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
-  /** Returns whether any part of a document exists, whatever its manifest says. */
+  /** Returns whether any point of a document exists, even without a manifest. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
@@ -63,14 +63,14 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** More than the number of spaces or of document sizes. */
+/** The limit of distinct values. There are never this many embedders or document sizes. */
 const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>
-  /** Returns manifests by document, without missing ones. */
+  /** Returns manifests by document id. Documents without a manifest are missing. */
   lookUp(tenant: string, documentIds: Iterable<string>, signal: AbortSignal): Promise<Map<string, Manifest>>
-  /** Replaces a manifest, unless it changed since `before` was read. Returns whether it did. */
+  /** Replaces a manifest. Returns false if it has changed since `before` was read. */
   replace(
     tenant: string,
     documentId: string,
@@ -78,14 +78,14 @@ export type Manifests = {
     next: ManifestPayload,
     signal: AbortSignal,
   ): Promise<boolean>
-  /** Returns the spaces of the documents in a scope. */
+  /** Returns the aliases of the collections that contain documents of this scope. */
   aliases(scope: Scope, signal: AbortSignal): Promise<string[]>
   /** Counts the passages of the documents in a scope. */
   size(scope: Scope, signal: AbortSignal): Promise<number>
 }
 
 export const manifestsIn = (api: Api, collection: string): Manifests => {
-  // A replica may not know the current version yet, so all are asked.
+  // Asks a majority of the replicas, because a single one may not have the current version yet.
   const retrieve = async (ids: string[], signal: AbortSignal): Promise<ManifestPayload[]> => {
     const asked = {
       collection_name: collection,

@@ -12,7 +12,7 @@ const slug = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 40)
 
-/** Returns a UUID derived from the parts, equal in every process. */
+/** Returns a UUID derived from the parts. It is the same in every process. */
 export const uuidOf = (...parts: string[]): string => {
   const hex = sha(parts)
   const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
@@ -30,35 +30,37 @@ export const namesUnder = (prefix: string) => {
   const space = (name: string): string => `${spaces}${slug(name)}-${sha(name).slice(0, 8)}.`
   return {
     documents: `${prefix}.documents`,
-    /** The common prefix of all passage collections. */
+    /** The prefix of the names of all passage collections. */
     spaces,
     alias: (name: string, dimensions: number): string => `${space(name)}${dimensions}`,
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
-    /** The alias of a collection that is being built. */
+    /** Returns the alias of a collection that a rebuild is filling. */
     building: (collection: string): string => `${collection}.building`,
-    /** Returns whether a collection without an alias was abandoned, because no build takes this long. */
+    /**
+     * Returns whether the name of a collection is more than a day old. No rebuild takes that long, so it was abandoned.
+     */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
 }
 export type Names = ReturnType<typeof namesUnder>
 
-/** Filterable fields of points and manifests. */
+/** The fields of points and manifests by which queries filter. */
 export type Labels = {
   tenant: string
   collection: string
   documentId: string
   pairs: string[]
-  /** Numbers and times in the metadata, for ranges. */
+  /** Metadata values that are numbers or times, for range filters. */
   values: { name: string; number?: number; time?: number }[]
   access: string[]
 }
 
-/** `home` is the collection a point was written to. Copies keep it. */
+/** A point. `home` is the collection that contains it. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
-/** The current version of a document, and the collections that contain all of it. */
+/** The current version of a document, and the collections that contain all of its passages. */
 export type Manifest = {
   version: string
   epoch: number
@@ -68,12 +70,12 @@ export type Manifest = {
   size: number
   since: number
 }
-/** A removed document keeps only the order of its versions. */
+/** The manifest of a removed document. It keeps the epoch, so that later versions have a later one. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
 const pair = (name: string, value: string): string => JSON.stringify([name, value])
-/** Never equals a tag, because tags begin with a colon. */
+/** Marks a document without access tags. It differs from every tag, because stored tags begin with a colon. */
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 
@@ -98,7 +100,10 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
-/** Names are stored as values, never as keys, because they may contain characters that a key cannot. */
+/**
+ * Returns a range filter on a metadata field. Field names are stored as values, because keys cannot contain all
+ * characters.
+ */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
 })
@@ -114,7 +119,7 @@ const conditionsOf = ([name, wanted]: [string, Filters[string]]): Condition[] =>
   ]
 }
 
-/** Every filter begins with its tenant. */
+/** Returns the filter of a scope. It always contains the tenant. */
 export const within = (
   { tenant, collections, filters, access }: Scope,
   ...more: Condition[]

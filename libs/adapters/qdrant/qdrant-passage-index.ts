@@ -12,15 +12,18 @@ import { writingTo } from './writing'
 export type QdrantOptions = {
   url: string
   apiKey?: string | undefined
-  /** The prefix of all its collections, because several systems may share one server. */
+  /** The prefix of the names of all collections, because several systems may share one server. */
   prefix?: string | undefined
-  /** The compression of vectors in new collections. `rebuild` applies it to existing ones. */
+  /** The compression of vectors in new collections. `rebuild` applies it to existing collections. */
   quantisation?: Quantisation | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** Rebuilds the passage collections with the current options, while the old ones stay in use. */
+  /**
+   * Rebuilds the passage collections with the current options. The old collections stay in use until the new ones are
+   * complete.
+   */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -29,7 +32,7 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/** Reads a document from a collection that its manifest names, and again if the manifest changed meanwhile. */
+/** Returns a function that reads the passages of a document. It reads again if the manifest changed meanwhile. */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -54,7 +57,8 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // The first collection may be gone, because a writer names the collections that existed when it began.
+      // Try the collections of the manifest in turn. One may be gone, because a manifest lists those from before its
+      // write.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
@@ -69,8 +73,8 @@ const readingFrom = ({ api, manifests }: Parts) => {
 }
 
 /**
- * Opens a Qdrant server as the index: one collection per embedder behind an alias, and one of manifests with the
- * current versions.
+ * Opens the passage index on a Qdrant server. It has one passage collection per embedder behind an alias, and one
+ * collection of manifests, which name the current version of each document.
  */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options

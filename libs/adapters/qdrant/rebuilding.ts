@@ -36,7 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies current versions, then adds the new collection to their manifests if they are still current. */
+/** Copies the current versions, and adds the new collection to their manifests unless these have changed. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -44,7 +44,7 @@ const copyingIn = ({ api, names, collections }: Parts) => {
     return ask(api.setPayload, { ...asked, payload: { homes }, filter }, signal)
   }
 
-  /** A document removed or replaced before its copy was complete may have left copied points. */
+  /** Removes copied points of documents that were removed or replaced before their copy was complete. */
   const dropPassed = async ({ to }: Move, copied: readonly Copied[], signal: AbortSignal): Promise<void> => {
     const asked = {
       collection_name: names.documents,
@@ -81,15 +81,17 @@ const copyingIn = ({ api, names, collections }: Parts) => {
   return { catchUp, tellHomes }
 }
 
-/** In documents. */
+/** The progress of a rebuild, in documents. */
 export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/** An embedder and the length of its vectors. A collection being built has a longer alias. */
+/**
+ * Matches the alias of an embedder and a vector length, but not the longer alias of a collection that is being filled.
+ */
 const space = /^[^.]+\.\d+$/
 
-/** Only one rebuild may run, because two would undo each other's manifests. */
+/** Throws if another rebuild of this alias is running, because two would overwrite each other's manifests. */
 const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
   const other = (await collections.standing(signal)).find(
     (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
@@ -103,8 +105,9 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
 }
 
 /**
- * Builds a second collection beside the current one. Writers write to both, and current versions are copied. When it
- * is complete, the alias moves; a writer that knew neither notices this and writes again.
+ * Returns the rebuild of all passage collections. Each new collection is filled beside the current one: writers write
+ * to both, and current versions are copied. When it is complete, the alias moves. A writer that did not know the new
+ * collection notices this and writes again.
  */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
@@ -131,7 +134,7 @@ export const rebuildingIn = (parts: Parts) => {
       await collections.drop(move.to, AbortSignal.timeout(dropMs)).catch(() => undefined)
       throw error
     }
-    // From here on it cannot stop, because an aborted call may have moved the alias.
+    // Ignore the signal from here on, because an aborted call may still have moved the alias.
     const toEnd = AbortSignal.timeout(endMs)
     await collections.turn(alias, move.to, toEnd)
     await catchUp(move, onCopied, toEnd)

@@ -9,10 +9,10 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type Asked = { way: Way; weight: number; leaf: Leaf }
-/** `alone` for a single way, which returns its own scores. */
+/** A planned request. `alone` is set if only one search method is used, whose scores are then returned. */
 type Planned = { alone: Way | null; body: Schemas['QueryRequest'] }
 
-/** Compressed vectors return extra candidates, which are rescored with the full ones. */
+/** With compressed vectors, fetch more candidates and rescore them with the full vectors. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
 
 const leavesOf = (
@@ -36,7 +36,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // As a leaf, MMR would only produce candidates for the server. It selects only from its own prefetch.
+    // MMR selects only from its own prefetch. Without one, the server would use its results only as candidates.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -47,7 +47,7 @@ const leavesOf = (
     asked.push({ way: 'mmr', weight, leaf })
   }
   if (words && ways.bm25.k > 0) {
-    // Word rarity is counted within the tenant only.
+    // Count the rarity of words within the tenant only.
     const params = { idf: { corpus: { must: [is('tenant', scope.tenant)] } } }
     asked.push({
       way: 'bm25',
@@ -61,8 +61,9 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * The server counts ranks from 0, hence `k`. Its own weights stretch the ranks instead of the shares (1 / (rank /
- * weight + k)). So each way is ranked separately and a formula weighs the shares, as in every other index.
+ * Returns a request that fuses several methods by reciprocal rank. The server counts ranks from 0, so `k` is one
+ * higher. Its own weights change the ranks (1 / (rank / weight + k)) and not the scores. So a formula multiplies the
+ * scores by the weights, as in the other indexes.
  */
 const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
@@ -75,7 +76,7 @@ const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['Que
   with_payload: withPayload,
 })
 
-/** Returns one request for all ways, or null if there is nothing to search. */
+/** Returns one request for all search methods, or null if there is nothing to search. */
 const planned = (
   scope: Scope,
   query: Query,
@@ -94,15 +95,18 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** More than the difference of clocks. An older version was complete before the query began. */
+/**
+ * A version that became current longer ago than this was complete before the query began. It exceeds the difference
+ * between clocks.
+ */
 const settledMs = 60_000
 
 type Seen = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
 /**
- * Returns whether the version was current when the query began. One that became current meanwhile may be found in
- * part.
+ * Returns whether the version was current when the query began. If it became current meanwhile, the query may have
+ * found only a part of it.
  */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
@@ -138,7 +142,10 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /** Searches the query's space by all ways, and the others by words only, because their vectors are not comparable. */
+  /**
+   * Searches the collection of the query's embedder by all methods. Searches the others only by words, because their
+   * vectors are not comparable.
+   */
   return async (
     scope: Scope,
     query: Query,
@@ -167,7 +174,9 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /** Versions that were not current at the last check, by document. One of them may be next. */
+    /**
+     * Versions that were not current at the last check, with their documents. They are excluded from the next search.
+     */
     const left = new Map<string, string>()
     let [before, all]: [Seen, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

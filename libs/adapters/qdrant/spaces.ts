@@ -4,7 +4,9 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/** Returns whether passages exist with an embedder's vectors, and the aliases of those with others. Creates nothing. */
+/**
+ * Returns whether a collection exists for this embedder, and the aliases of those for other embedders. Creates nothing.
+ */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,

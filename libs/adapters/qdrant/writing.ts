@@ -9,7 +9,7 @@ import { is, labelsOf, uuidOf, type PointPayload, type Tombstone } from './paylo
 import { sparseForm, sparsePassage } from './sparse'
 import { isHeld, leftoversIn, type Parts } from './manifests'
 
-/** Runs work with the same key in order, one after another. */
+/** Returns a function that runs work with the same key one after another, in order. */
 const createLines = (): ((key: string, work: () => Promise<void>) => Promise<void>) => {
   const last = new Map<string, Promise<void>>()
   return async (key, work) => {
@@ -23,7 +23,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** Limits of one request. A server accepts 32 MB by default. */
+/** Limits of one request. By default, a Qdrant server accepts 32 MB. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -43,7 +43,10 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** Clocks may differ or move back, but versions of a document must stay in order. */
+/**
+ * Returns the next version. Its epoch is greater than the previous one even if clocks differ, so that versions stay in
+ * order.
+ */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -96,7 +99,10 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /** Makes this version current. Returns false if others changed the document or its collection meanwhile. */
+  /**
+   * Writes this version and makes it current. Returns false if another process changed the document or its collection
+   * meanwhile.
+   */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -108,8 +114,9 @@ type Versions = {
 }
 
 /**
- * A document's manifest names its current version. A version is written completely before the manifest changes, and
- * only if it still has the version that was read. Of two writers, one starts again, because its points may be gone.
+ * Opens versions of documents. A document's manifest names its current version. A version is written completely before
+ * the manifest changes. If two writers change a document, one of them starts again, because its points may have been
+ * removed.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
@@ -120,7 +127,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // A collection may have been lost and created again under its name.
+      // Count the points, because the collection may have been lost and created again with the same name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -165,7 +172,7 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
     try {
       if (await attempt()) return
     } catch (error) {
-      // A rebuilt collection replaced this one meanwhile, or it was removed.
+      // Try again: a rebuild replaced the collection, or somebody removed it.
       if (!isAbsent(error)) throw error
     }
   }
@@ -182,7 +189,7 @@ export const writingTo = (parts: Parts): Writing => {
     const digest = await digestOf(document, passages, signal)
     await untilDone(async () => {
       if (!ready) await parts.collections.documents(signal)
-      // Until the next attempt succeeds.
+      // Check the collections again if this attempt fails.
       ready = false
       const isTurned = await turn(tenant, document, passages, digest, signal)
       ready = true

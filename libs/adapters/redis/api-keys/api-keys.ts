@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** A stored key has only its hash, never the key. */
+/** The stored row of an API key. It contains only the hash of the secret key. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The key from before the last rotation. */
+  /** The hash that the last rotation replaced. It stays valid until this time. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -30,19 +30,19 @@ export type NewApiKey = Pick<ApiKey, 'tenant' | 'name' | 'roles' | 'access' | 'c
 type Changed = { kind: 'changed'; row: ApiKey } | { kind: 'last' } | { kind: 'gone' }
 
 const mostKeys = 500
-/** Ended keys are listed for this long. */
+/** Expired and revoked keys are listed for this long. */
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
 /** 32 random bytes with a prefix that secret scanners recognize. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
-/** Returns whether a text has the form of a stored key. Others are not looked up. */
+/** Returns whether a text has the format of a stored key. Other texts are not looked up. */
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
-/** A key is long and random, so a fast hash without salt is as safe as a slow one. */
+/** Returns the hash of a key. A key is long and random, so a fast hash without salt is as safe as a slow one. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
-/** Returns whether a key with this hash is valid now. */
+/** Returns whether the row is valid now and this is its hash, or the hash before the rotation in its grace period. */
 export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
@@ -56,7 +56,7 @@ const listOf = async (redis: RedisClient, tenant: string): Promise<ApiKey[]> => 
   return rows.flatMap((text) => rowOf(text) ?? []).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Removes keys that ended long ago. */
+/** Removes keys that expired or were revoked more than 90 days ago. */
 const forgetOld = async (redis: RedisClient, tenant: string): Promise<void> => {
   const old = (await listOf(redis, tenant)).filter((row) => endedAt(row) < Date.now() - listedMs)
   if (old.length === 0) return
@@ -95,7 +95,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** Opens the API keys of all tenants that were created here, in addition to those in the settings. */
+/** Opens the API keys that all tenants created at runtime. The settings define further keys. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -105,7 +105,9 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Returns null if the tenant has its maximum of keys. The secret key exists only in this result. */
+    /**
+     * Creates a key. Returns null if the tenant has the maximum number of keys. Only this result contains the secret.
+     */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -134,7 +136,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** `keepAdmin`: refuses to revoke the tenant's last stored admin key. */
+    /** Revokes a key. With `keepAdmin`, returns 'last' instead if this is the tenant's last stored admin key. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -142,7 +144,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Returns whether a valid admin key exists, in one tenant or in any. */
+    /** Returns whether a valid admin key exists in this tenant, or in any tenant if none is given. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

@@ -11,10 +11,10 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** Per tenant. The oldest are removed first. */
+/** The maximum number of entries per tenant. The oldest are removed first. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** An action begun this long ago without an end was interrupted. */
+/** An action that began this long ago and has no end was interrupted. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** `at`: the time of the last entry. */
+/** Both ends of a log. `at` is the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -70,7 +70,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** Skips facts that are no longer begun, because they are in the log already and only Redis' reply was lost. */
+  /** Skips facts whose begun action is gone: they are in the log already, and only the reply of Redis was lost. */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -126,14 +126,14 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
 }
 
 /**
- * Opens the audit log of changes per tenant. Each entry contains the hash of the one before. `keptDays` 0 means no
- * expiry.
+ * Opens the audit log of changes per tenant. Each entry contains the hash of the previous entry. If `keptDays` is 0,
+ * entries never expire.
  */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
   const append = appender(redis, keptMs)
-  /** Adds begun but interrupted actions to the log as interrupted. */
+  /** Appends interrupted actions to the log with the outcome `unknown`. */
   const settle = async (tenant: string): Promise<void> => {
     const all = Object.entries(await redis.hgetall(keys.auditBegun(tenant)))
     const read = all.map(([id, text]) => ({ id, ...BegunAction.parse(JSON.parse(text)) }))
@@ -146,10 +146,10 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Called before a change, so that an interrupted change leaves a trace. */
+      /** Records an action before its change, so that an interrupted change leaves a trace. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
-      /** Removes the begun entry, because nothing was changed. */
+      /** Removes a begun action, because it changed nothing. */
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),
       append: async (tenant: string, id: string, fact: AuditFact): Promise<void> => {
         await append(tenant, { id, fact })
@@ -160,7 +160,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }
       },
-      /** Returns the start of the log, after interrupted actions are added. */
+      /** Returns the anchor before the first entry. Interrupted actions are appended first. */
       anchor: async (tenant: string): Promise<AuditAnchor> => {
         await read(tenant)
         const { anchor, last } = await endsOf(redis, tenant)

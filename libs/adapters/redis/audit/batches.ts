@@ -1,4 +1,4 @@
-/** Collects items that arrive while a tenant's last batch is written into its next batch. */
+/** Writes one batch per tenant at a time. Items that arrive during a write form the next batch. */
 export const inBatches = <One>(write: (tenant: string, batch: One[]) => Promise<void>) => {
   const open = new Map<string, { batch: One[]; written: Promise<void> }>()
   const last = new Map<string, Promise<void>>()

@@ -2,12 +2,12 @@ import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contr
 import type { z } from 'zod'
 
 /**
- * The caller on whose behalf lines are asked. A key's rights are read when a line is asked. These stored rights are
- * a token's, which cannot be checked later.
+ * The caller of a batch. A key's rights are read for each line. A token cannot be checked later, so its rights are
+ * stored here.
  */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
 
-/** The fixed part of a batch. `lines` is the name under which its lines are stored. */
+/** The part of a batch that never changes. `lines` is the name under which its lines are stored. */
 export type NewBatch = { id: string; tenant: string; asker: Asker; total: number; lines: string; createdAt: number }
 
 export type Batch = NewBatch & {
@@ -15,13 +15,13 @@ export type Batch = NewBatch & {
   claimed: number
   counts: Omit<BatchView['progress'], 'total'>
   waitsFor?: string | undefined
-  /** Lines from this number on were never asked. */
+  /** The number of the first line that was cancelled before it was asked. All lines after it were cancelled too. */
   cancelledFrom?: number | undefined
   firstEndedAt?: number | undefined
   endedAt?: number | undefined
 }
 
-/** A stored line: its ask until it was asked, then its result. */
+/** A stored line: its question until the question is asked, then its result. */
 export type KeptLine = {
   custom_id: string
   ask?: Omit<BatchLine, 'custom_id'>
@@ -29,7 +29,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** A line among all of a tenant's. `asked`: its run is stored. */
+/** A line that was claimed. `asked`: its run is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

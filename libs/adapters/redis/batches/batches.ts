@@ -17,16 +17,16 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** The longest time a line may be in progress, in addition to its run's retention. */
+/** A line may be in progress for this long. Lines are stored for this time plus the retention. */
 const longestRunMs = 3_600_000
 
 /** Returns the outbox id for the end of a batch. */
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-/** `through`: the line's run, if it no longer counts among its tenant's concurrent runs. */
+/** `kept`: the line as stored from now on. `through`: the line's run, if it no longer counts as an unfinished run. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/** Limits of a tenant's batches together: lines in progress, and lines asked per minute. */
+/** Limits of all batches of a tenant together: lines in progress, and lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -40,7 +40,7 @@ const reading = (redis: RedisClient) => {
       const { rows, next } = await readPage(redis, keys.batches(tenant), rowsOf, { ...page, pieceSize: 50 })
       return { batches: rows, next }
     },
-    /** Returns the batches that have not ended, oldest first. A batch that expired before its end is null. */
+    /** Returns the batches that have not ended, oldest first. `batch` is null if it expired before its end. */
     open: async (tenant: string): Promise<{ id: string; batch: Batch | null }[]> => {
       const ids = await redis.zrange(keys.batchesOpen(tenant), '0', '-1')
       return Promise.all(ids.map(async (id) => ({ id, batch: await one(tenant, id) })))
@@ -50,7 +50,7 @@ const reading = (redis: RedisClient) => {
       const kept = await redis.hmget(keys.batchLines(tenant, lines), ...numbers.map(String))
       return kept.map((text) => (text === null ? null : (JSON.parse(text) as KeptLine)))
     },
-    /** Returns a tenant's lines that are taken and neither done nor parked. */
+    /** Returns a tenant's claimed lines that are neither finished nor parked. */
     running: async (tenant: string): Promise<TakenLine[]> =>
       Object.entries(await redis.hgetall(keys.batchRunning(tenant))).map(([member, mark]) =>
         takenLineOf(member, mark !== ''),
@@ -61,7 +61,7 @@ const reading = (redis: RedisClient) => {
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
       return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
-    /** Returns the status of runs without loading them, or null for missing ones. */
+    /** Returns the status of each run without loading the run, or null if the run does not exist. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
       Promise.all(runIds.map(async (id) => (await redis.hget(keys.state(id), 'status')) as RunStatus | null)),
   }
@@ -92,7 +92,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
     /** Reschedules a parked line. `XX` ignores a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** Stores why its lines wait, or '' if they do not. */
+    /** Stores why the batch's next lines wait, or '' if they do not wait. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
     /** Extends the expiry of a batch while it is in progress. */
@@ -101,7 +101,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const all = [...own, keys.batchRunning(tenant), keys.batchParked(tenant)]
       await Promise.all(all.map((key) => redis.pexpire(key, keptMs)))
     },
-    /** Ends a batch and announces it, if all of its lines have ended. */
+    /** Ends a batch if all of its lines have ended, and records a webhook notice. */
     end: (batch: BatchRef, now: number): Promise<boolean> =>
       notice(batch.tenant, noticeOf(batch), async () => {
         const { tenant, id, lines } = batch
@@ -112,7 +112,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** Batches of questions: their lines and progress. All keys of a tenant are in one slot. */
+/** Opens the batches of questions, with their lines and progress. All keys of a tenant are in one slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
@@ -126,7 +126,7 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
       ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** Lines are stored before the batch. If the batch is not created, they expire. */
+      /** Stores the lines, then the batch. If the process crashes in between, the lines expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

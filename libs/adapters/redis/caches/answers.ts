@@ -16,27 +16,32 @@ export type KnownAnswer = Pick<
 >
 export type AnswerCache = {
   /**
-   * Returns whether an answer to this run's question may be cached. Answers about the present, or of a thread before
-   * its question is standalone, may not.
+   * Returns whether the answer to this run's question may be cached. Questions without collections and follow-ups that
+   * are not standalone yet may not.
    */
   mayKnow(run: Run): boolean
-  /** Returns an earlier run's answer to the same question. If null, this run's answer may serve the next one. */
+  /**
+   * Returns an earlier run's answer to the same question. On a miss, returns null and caches this run, unless an
+   * earlier run with the question is in progress.
+   */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
 
 type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
 
-/** Increased whenever earlier entries become invalid. Entries of 1 were checked with some sentences exempt. */
+/**
+ * Increase this number to invalidate all earlier entries. Entries of version 1 were checked with some sentences exempt.
+ */
 const shape = 2
-/** Stores only the run's id. The run itself has the answer, as long as it is retained. */
+/** An entry stores only the id of a run. The answer is read from that run, as long as the run is retained. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/** Returns the check of an answer that may be reused: checked by the graders, not overruled, released as written. */
+/** Returns the check of the run's answer if the answer may be reused: graded, not overruled, released as written. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
-  // A thread reuses its own passages, so another asker of the question would find others.
+  // A continued thread reuses its own passages, so the same question outside it would find others.
   if (route?.to === 'continue') return null
-  // A known answer has only text and citations, so one that also shows table rows would lose them.
+  // A cached answer stores only text and citations, so an answer with table rows would lose them.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
   if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
   const stating = grading.text || draft.text
@@ -45,10 +50,10 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
 
-/** A question in a thread depends on it, until the router has made it standalone. */
+/** A question in a thread depends on the thread, until the router has made it standalone. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
-/** Prompts contain the date, so tomorrow's answer may differ without any change of documents. */
+/** Prompts contain the date, so an answer is cached for one day only. */
 const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
@@ -76,7 +81,7 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/** Returns the answer of the run that an entry names, if it may still be given. */
+/** Returns the answer of the run that an entry names, if that answer may still be reused. */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
@@ -116,7 +121,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** Caches released answers by their runs. Any change of a searched collection ends an entry. */
+/** Opens the cache of released answers. An entry becomes invalid when a searched collection changes. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -129,8 +134,8 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // An entry of a run in progress stays. Otherwise concurrent askers would replace each other's, and none would
-      // be found.
+      // Do not replace the entry of a run in progress. Otherwise concurrent runs would replace each other's entries,
+      // and none would be found.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

@@ -1,8 +1,8 @@
 --[[
-Stores a value until its expiry. Removes expired entries, then those that expire first, down to the limit.
+Stores a value with an expiry. Removes expired entries, then the entries that expire first until the limit is met.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
 ARGV[1] field   ARGV[2] value   ARGV[3] expiry (ms)   ARGV[4] limit of entries
-Returns the number of entries.
+Returns the number of entries after this.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

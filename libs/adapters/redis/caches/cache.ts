@@ -13,8 +13,8 @@ import cachePut from './cache-put.lua'
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
 /**
- * Expiry, number of entries and entry size of every cache. `vectors` and `reranks` are shared by all tenants; the
- * others exist once per tenant.
+ * The limits of each cache: expiry, number of entries, size of one entry. All tenants share `vectors` and `reranks`;
+ * every tenant has its own of the others.
  */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
@@ -28,7 +28,7 @@ export const cacheLimits = {
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** How long a lookup may take, and how long the cache is bypassed after a timeout. */
+  /** The timeout of a lookup (`patienceMs`), and how long the cache is bypassed after a timeout (`restMs`). */
   patienceMs?: number
   restMs?: number
 }
@@ -37,7 +37,7 @@ type CacheSpace = { name: string; limits: CacheLimits }
 export type Cache = {
   get(place: CacheSpace, key: string): Promise<Buffer | null>
   put(place: CacheSpace, key: string, value: Uint8Array): Promise<void>
-  /** Runs other Redis work of a cache. Returns null if it fails or is slow. */
+  /** Runs any Redis call with the timeout of this cache. Returns null if the call fails or is slow. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
@@ -55,7 +55,7 @@ export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer):
 
 type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
 
-/** A cache shared by all workers. It never throws: a timeout is a miss. */
+/** Opens a cache that all workers share. It never throws: an error or a timeout is a miss. */
 export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
   const scripts = withScripts(redis, {
     cacheGet: { lua: cacheGet, numberOfKeys: 2 },
@@ -94,7 +94,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** Adds a small in-process cache, for values that stay valid until they expire. */
+/** Adds a small in-process cache in front. Use it only for values that stay correct until they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {
@@ -120,7 +120,7 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/** Copies, because a slice of a reply may be misaligned for floats. */
+/** Returns the bytes as a vector. Copies them, because a slice of a Redis reply may be misaligned for floats. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 
 const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
@@ -129,7 +129,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Caches the vectors of queries. Documents are embedded only once, and would evict the queries. */
+/** Caches the vectors of queries. Do not use it for documents: each is embedded once and would evict queries. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])
@@ -159,7 +159,7 @@ const orderOf = (bytes: Buffer | null, documents: number): { index: number; scor
   return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
 }
 
-/** Caches rankings by the exact query, documents and number of results. */
+/** Caches rankings. The key is the exact query, the documents and the number of results. */
 export const cachedReranker = (reranker: Reranker, cache: Cache): Reranker => ({
   name: reranker.name,
   rerank: async (query, documents, topN, signal, onCall) => {

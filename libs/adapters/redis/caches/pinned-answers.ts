@@ -9,7 +9,7 @@ import type { KnownAnswer } from './answers'
 import { type Cache, cacheLimits, digestOf, readEntry } from './cache'
 import { areVersionsServed, scopeParts } from './retrievals'
 
-/** Increased when the entry's shape changes, so that entries of another release are not read. */
+/** Increase this number when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
 
 const PinnedAnswer = z.object({
@@ -23,7 +23,7 @@ const PinnedAnswer = z.object({
 
 const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/** Covers the same question, rights and policy. The collections are in the stored passages. */
+/** The key of an entry: question, access rights, filters and policy. The collections are in the stored passages. */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -38,7 +38,7 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/** Only a written answer that a person released, complete in its text and citations, can be pinned. */
+/** An answer can be pinned if a person released it and its text and citations are all of it. */
 const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
@@ -49,14 +49,17 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Answers that a person released and pinned. They outlive their run and changes of other documents, unlike cached
- * ones.
+ * Opens the answers that a person released and pinned. Unlike a cached answer, a pinned one outlives its run, and
+ * changes of documents that it does not cite.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
-    /** Returns false if it cannot be pinned: its documents have changed, or it shows more than text and citations. */
+    /**
+     * Pins the answer of a run. Returns false if its documents have changed, or if it contains more than text and
+     * citations.
+     */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
@@ -73,11 +76,13 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       const bytes = Buffer.from(JSON.stringify(kept))
       if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
       await cache.put(spaceOf(tenant), keyOf(run), bytes)
-      // A cache hides errors, but a person who pins an answer must see a failure.
+      // The cache hides errors, but a person who pins an answer must see a failure.
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** Returns the pinned answer to this question, if the run may read all of its documents and none has changed. */
+    /**
+     * Returns the pinned answer to the run's question, if the run may read all cited documents and none has changed.
+     */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

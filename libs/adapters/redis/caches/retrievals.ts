@@ -6,12 +6,12 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { bytesOf, type Cache, cacheLimits, digestOf, readEntry, vectorOf } from './cache'
 
-/** Everything that determines the results of a query: its scope, and other search settings in `by`. */
+/** Everything that determines the results of a search. `by` contains the search settings other than the scope. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
 type CacheResult = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
 export type RetrievalCache = { look(searching: Searching): Promise<CacheResult> }
 
-/** Increased when the entry's shape changes, so that entries of another release are not read. */
+/** Increase this number when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
 const nearest = 0.97
 
@@ -28,7 +28,10 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/** Returns whether questions are identical and vectors similar. A zero vector is similar to none. */
+/**
+ * Returns whether the questions are the same after normalization and the vectors similar. A zero vector is similar to
+ * none.
+ */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
@@ -42,7 +45,7 @@ export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
 
 const unknown: CacheResult = { kind: 'miss', keep: () => Promise.resolve() }
 
-/** Caches results of identical searches. Any change of a searched collection ends an entry. */
+/** Opens the cache of search results. An entry becomes invalid when a searched collection changes. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
   const read = async (
     tenant: string,
@@ -65,7 +68,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // Uses the versions from before the search, so that a change during the search ends the entry at once.
+      // The key has the versions from before the search, so a change during the search invalidates the entry at once.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -82,8 +85,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
 /**
- * Returns the change count of each collection by name, or null if one has none. Not cached, because a cached count
- * would hide changes.
+ * Returns the change count of each collection by name, or null if any collection has none. It must not be cached,
+ * because a cached count would hide changes.
  */
 export const versionsOf = async (
   redis: RedisClient,
@@ -97,8 +100,8 @@ export const versionsOf = async (
 }
 
 /**
- * Returns whether queries find all of these document versions. The catalog may report a removal before the index has
- * applied it.
+ * Returns whether queries still find all of these document versions. Checks the catalog, which may learn of a removal
+ * before the index.
  */
 export const areVersionsServed = async (
   redis: RedisClient,

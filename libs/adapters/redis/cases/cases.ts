@@ -7,11 +7,11 @@ import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
 
-/** A case's fields for lists and statistics. */
+/** The fields of a case that lists and statistics need. */
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
-  /** Whether it was held only because of its score. */
+  /** Whether the answer was held only because of its score. */
   byScore: boolean
 }
 export type KeptCase = { row: CaseRow; value: Case }
@@ -22,7 +22,7 @@ const pieceSize = 200
 const packed = (value: Case): Buffer => deflateRawSync(Buffer.from(JSON.stringify(value)))
 const unpacked = (bytes: Buffer): Case => Case.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
 
-/** Opens the cases of each tenant, by decision time. */
+/** Opens the review cases of each tenant, ordered by decision time. */
 export const openCases = (redis: RedisClient, keptDays: number) => {
   const scripts = withScripts(redis, {
     casePut: { lua: putCase, numberOfKeys: 3 },
@@ -40,7 +40,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   }
   const call = withTimeout(answerWithinMs)
   const stored = throughCall(call, {
-    /** Idempotent. A removed case is not stored again. */
+    /** Stores a case. Returns false if it was removed before. Repeating the call is safe. */
     put: async (tenant: string, { row, value }: KeptCase): Promise<boolean> =>
       (await scripts.casePut(
         ...keysOf(tenant, value.id),

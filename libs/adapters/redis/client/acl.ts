@@ -1,6 +1,6 @@
 import { closedChannel, keptTracesChannel, keys } from './keys'
 
-/** Every Redis command that our processes send or call in scripts. None of them changes the server. */
+/** All Redis commands that Plumbline sends or calls in scripts. None of them administers the server. */
 export const commands = [
   ...[
     'asking',
@@ -27,7 +27,7 @@ const anything = '*'
 const patternOf = (key: string | ((...parts: never[]) => string)): string =>
   typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
 
-/** Every key pattern of the project, including those of the queues. */
+/** All key patterns of Plumbline, including those of the queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
 
 const channels = [
@@ -39,7 +39,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** Returns the ACL file for the project's Redis user. It has no password until one is added after `on`. */
+/** Returns the ACL file for Plumbline's Redis user. Add a password after `on`: the user has none. */
 export const aclFile = (): string =>
   [
     'user default off',

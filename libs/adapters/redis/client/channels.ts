@@ -4,7 +4,7 @@ import type { RedisClient } from './client'
 
 type Listener = (message: string) => void
 
-/** A connection for subscriptions. It waits for Redis and resubscribes after every reconnect. */
+/** Returns a connection for subscriptions. It waits for Redis and resubscribes after every reconnect. */
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
@@ -15,8 +15,8 @@ const listening = (redis: RedisClient): RedisClient =>
       })
 
 /**
- * One subscriber connection per process, opened with its first listener. It subscribes to a channel only while it
- * has listeners.
+ * Opens one subscriber connection per process, when the first listener subscribes. It is subscribed to a channel only
+ * while the channel has listeners.
  */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
@@ -34,11 +34,11 @@ export const openChannels = (redis: RedisClient) => {
     const listeners = byChannel.get(channel)
     if (!listeners?.delete(listener) || listeners.size > 0) return
     byChannel.delete(channel)
-    // A closed connection receives nothing, so a failure is harmless.
+    // A lost connection receives no messages, so a failure is harmless.
     await subscriber?.unsubscribe(channel).catch(() => undefined)
   }
   return {
-    /** Resolves once subscribed, however long Redis is away. */
+    /** Resolves once subscribed. If Redis is away, waits without a limit. */
     subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
       const listener: Listener = (message) => onMessage(message)
       byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))
@@ -59,7 +59,7 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/** Calls back on changes by any process: of a document in the catalog, of a tenant's desk, or of an API key (by id). */
+/** Opens callbacks for changes by any process: of a document, of a tenant's desk, or of an API key (with its id). */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {

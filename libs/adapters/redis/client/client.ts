@@ -6,8 +6,9 @@ export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
 /**
- * Returns scripts as functions that take their keys first, preceded by their number if it varies. Names are defined
- * on the client, so no two may be equal. ioredis sends a script's text once per connection, then its hash.
+ * Returns scripts as functions of their keys, then their arguments. A script without a fixed number of keys takes that
+ * number first. Names must be unique, because they are defined on the client. ioredis sends the text of a script once
+ * per connection, then its hash.
  */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
@@ -23,8 +24,8 @@ export const withScripts = <Name extends string>(
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
 /**
- * Fails at once while Redis is away, so that a gateway can return 503 and a worker can back off. An unresponsive
- * connection is dropped.
+ * Fails at once while Redis is away, so that a gateway can return 503 and a worker can retry later. Drops an
+ * unresponsive connection.
  */
 const failFast: RedisOptions = {
   disableClientInfo: true,
@@ -35,7 +36,7 @@ const failFast: RedisOptions = {
   socketTimeout: 3_000,
   retryStrategy,
 }
-/** Waits for Redis as long as necessary, because a consumer has nothing else to do. */
+/** Waits for Redis without a limit, because a queue consumer has nothing else to do. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -45,18 +46,23 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** Refreshes the slots, because a pipeline does not follow MOVED replies of several slots after a lost node returns. */
+/**
+ * Refresh the slots this often (ms), because a pipeline does not follow MOVED replies of several slots when a lost node
+ * returns.
+ */
 const slotsRefreshInterval = 1_000
-/** A busy cluster answers late, and an aborted refresh costs every connection. */
+/**
+ * The timeout of a slot refresh (ms). It is long, because a busy cluster answers late and an aborted refresh drops
+ * every connection.
+ */
 const slotsRefreshTimeout = 5_000
 
-/** Redis starts on these while we write the next ones, so neither waits for the other to finish. */
+/** Write after this many commands, so that Redis executes them while this process prepares the next ones. */
 const commandsPerWrite = 16
 
 /**
- * Writes the commands of one event-loop turn together, like ioredis' own pipelining. Unlike it, this creates no
- * pipeline per turn (which copies every script of the client, including BullMQ's sixty) and does not wait for the
- * previous reply.
+ * Sends the commands of one event-loop turn in one write. ioredis' own pipelining would create a pipeline per turn,
+ * copy every script of the client into it, and wait for the previous reply.
  */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
@@ -81,7 +87,7 @@ const pipelined = (client: Redis): Redis => {
   return client
 }
 
-/** A master that became a replica replies READONLY. The next connection finds the new master. */
+/** Returns whether this Redis was a master and is now a replica. If so, the client reconnects to the new master. */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -96,7 +102,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
       slotsRefreshTimeout,
-      // A certificate is issued for names, so nodes that announce names are connected by name.
+      // Certificates are issued for host names, so connect to nodes by the names that they announce.
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
@@ -117,7 +123,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Every command reports its own failure. Without a listener, each lost connection would be printed.
+  // Ignore connection errors, because every command reports its own failure. Without a listener, ioredis prints them.
   client.on('error', () => undefined)
   return client
 }
@@ -125,7 +131,7 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
 export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
 export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
 
-/** Resolves when commands can be sent. Used at process start. */
+/** Resolves when the client can send commands. Rejects with `store.unavailable` after `withinMs`. */
 export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     if (redis.status === 'ready') return resolve()
@@ -142,7 +148,7 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Calls back on each reconnect of this client. Returns a function to stop. */
+/** Calls `listener` whenever this client connects again. Returns a function that removes the listener. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

@@ -1,8 +1,8 @@
 --[[
-Removes a member from a due list, unless it was rescheduled meanwhile.
+Removes a member from a due queue, unless another process has rescheduled it.
 KEYS[1] runs:decided, documents:open and similar
-ARGV[1] member   ARGV[2] its due time as the caller knows it
-Returns 1, or 0 if it remains.
+ARGV[1] member   ARGV[2] the due time that the caller expects
+Returns 1, or 0 if the member has another due time or is gone.
 ]]
 local look = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not look or tonumber(look) ~= tonumber(ARGV[2]) then return 0 end

@@ -4,7 +4,7 @@ import { keys } from './keys'
 import completeDue from './complete-due.lua'
 import takeDueScript from './take-due.lua'
 
-/** Takes due members and makes them due again later, in one script. */
+/** Returns a function that takes due members and postpones them in one script. */
 export const dueTaker = (redis: RedisClient) => {
   const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
   return async (
@@ -17,7 +17,10 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/** A list of work by due time. Work is added before it begins, and any process takes it when due, until it is done. */
+/**
+ * Opens a list of work by due time. Add work before it begins. Any process can take it when it is due, until it is
+ * complete.
+ */
 export const openDueQueue = (
   redis: RedisClient,
   what:
@@ -35,7 +38,7 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Takes due members. Each is due again after `againInMs`. */
+    /** Takes due members and postpones each by `againInMs`. */
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
     /** Removes a finished member, unless it was rescheduled since it was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),

@@ -4,7 +4,7 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** Maps errors for callers of the store: an absent or full Redis passes with time, any other reply is a bug. */
+/** Converts an error to a store error. An absent or full Redis can be retried later; any other error reply is a bug. */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -22,7 +22,10 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** If the timer fires late, the process was blocked, not Redis. So replies that have arrived are read first. */
+/**
+ * Rejects after `withinMs`. A timer that fires late shows that this process was blocked, not Redis, so replies that
+ * have arrived are read first.
+ */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout
@@ -38,13 +41,13 @@ const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   })
 
 export type Call = <T>(work: () => Promise<T>) => Promise<T>
-/** Adds store errors and a timeout to a call. */
+/** Returns a wrapper that converts errors to store errors and limits the time of a call. */
 export const withTimeout =
   (withinMs: number): Call =>
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** The time limit for gateway calls, which then fail as `store.unavailable`. */
+/** The time limit of a store call from the gateway. After it, the call fails as `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>

@@ -1,12 +1,15 @@
 import type { RedisClient } from './client'
 
-/** The hash tag puts the keys of one run in one cluster slot, so that one script may touch all of them. */
+/**
+ * All Redis keys. The hash tag in braces puts the keys of one run in one cluster slot, so that one script can use all
+ * of them.
+ */
 export const keys = {
-  /** The version of the stored shapes. */
+  /** The version of the stored data format. */
   shape: 'plumbline:shape',
-  /** In the Redis an installation was migrated to: whether the migration is done. Never expires. */
+  /** Whether a migration into this Redis is complete. Never expires. */
   moved: 'plumbline:moved',
-  /** Every lane that a gateway or worker was started with. */
+  /** All lanes that a gateway or worker was started with. */
   lanes: 'plumbline:lanes',
 
   state: (runId: string) => `run:{${runId}}:state`,
@@ -23,26 +26,26 @@ export const keys = {
   decisions: 'runs:decisions',
   open: (lane: string) => `runs:open:${lane}`,
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
-  /** The order of tenants' turns in a lane, in the slot of its queues. */
+  /** The tenants' turns in a lane. The key is in the cluster slot of the lane's queues. */
   turns: (lane: string) => `turns:{${lane}}`,
   /** The last run of a thread. */
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
-  /** A thread's runs, its id and title, and a tenant's threads by last question. */
+  /** A thread's runs, then its id and title, then the tenant's threads by the time of their last question. */
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /** The desk's list of a tenant: rows, counts by group, one set per order, and runs with an undoable decision. */
+  /** The desk of a tenant: rows, counts by group, one sorted set per order, and runs with an undoable decision. */
   parked: (
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** The start of the key of a word: a set of the parked runs that have it. */
+  /** The set of parked runs whose text contains this word. With an empty word, the prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   /** A tenant's review rules and webhooks. */
   rules: (tenant: string) => `rules:{${tenant}}`,
   webhooks: (tenant: string) => `webhooks:{${tenant}}:settings`,
-  /** A webhook delivery, a tenant's deliveries, and the due times of unfinished ones. */
+  /** A webhook delivery, then a tenant's deliveries, then the due times of unfinished deliveries. */
   delivery: (id: string) => `webhook:{${id}}:delivery`,
   deliveries: (tenant: string) => `webhooks:{${tenant}}:deliveries`,
   deliveriesOpen: 'webhooks:open',
@@ -54,22 +57,22 @@ export const keys = {
   /** A tenant's cases by decision time, and their list rows. */
   cases: (tenant: string) => `cases:{${tenant}}:list`,
   caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
-  /** A tenant's flagged answers, and those of one status by time. */
+  /** A tenant's flagged answers, then the ids with one status by time. */
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
   /**
-   * API keys of all tenants, in one slot, because a key is looked up before its tenant is known. They remain until
-   * long after revocation. Also the channel of their changes.
+   * API keys of all tenants, in one slot, because a key is looked up before its tenant is known. Revoked keys remain
+   * for at least 90 days. Changes are published on the channel `rows`.
    */
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
-  /** A tenant's audit log, its two ends, and begun actions that are not in it yet. The ends never expire. */
+  /** A tenant's audit log, then its two ends, then begun actions that are not in the log yet. The ends never expire. */
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** When a quota of a tenant or key is full again, and the tenant's unfinished runs. */
+  /** When a quota of a tenant or key is full again; `unfinished`: the tenant's unfinished runs. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -80,10 +83,10 @@ export const keys = {
   cached: (name: string) => `cache:{${name}}:entries`,
   cachedEnds: (name: string) => `cache:{${name}}:ends`,
 
-  /** Counts of the minute or hour that begins then. In one slot, because one script writes both. */
+  /** Event counts of the minute or hour that begins at `at`. All are in one slot, because one script writes both. */
   counted: (grain: 'minute' | 'hour', at: number) => `ops:{history}:${grain}:${at}`,
   abandoned: 'ops:{history}:abandoned',
-  /** The last error of each model, and the tenants that had runs lately. */
+  /** The last error of each model, then the tenants with recent runs. */
   modelFaults: 'ops:{history}:models:faults',
   tenantsSeen: 'ops:{history}:tenants:seen',
   process: (id: string) => `ops:process:${id}`,
@@ -92,7 +95,7 @@ export const keys = {
 
   document: (id: string) => `catalog:{${id}}:document`,
   /**
-   * The newest run of a source that added or removed the document. Retained as long as an older run may still be in
+   * The number of the newest source run that added or removed the document. Expires when no older run can be in
    * progress.
    */
   documentRun: (id: string) => `catalog:{${id}}:run`,
@@ -100,7 +103,7 @@ export const keys = {
   documentsOpen: 'documents:open',
   /** A tenant's unfinished documents. */
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
-  /** Per collection: its change count, and the embedder of its vectors. */
+  /** The change count of each collection, then the embedder of its vectors. */
   changes: (tenant: string) => `catalog:{${tenant}}:changes`,
   embedders: (tenant: string) => `catalog:{${tenant}}:embedders`,
   collections: (tenant: string) => `catalog:{${tenant}}:collections`,
@@ -112,7 +115,7 @@ export const keys = {
   /** The access tags of tagged documents. */
   tagged: (tenant: string, collection: string) => `catalog:{${tenant}}:tagged:${collection}`,
 
-  /** A tenant's sources by name, and of each: its runs, its lease, and its documents by path. */
+  /** A tenant's sources by name, then per source: its runs, its lease, its documents by path. */
   sources: (tenant: string) => `sources:{${tenant}}:settings`,
   sourceState: (tenant: string, name: string) => `sources:{${tenant}}:state:${name}`,
   sourceLease: (tenant: string, name: string) => `sources:{${tenant}}:lease:${name}`,
@@ -120,35 +123,32 @@ export const keys = {
   /** Due times of sources that are scheduled, requested or running. */
   sourcesDue: 'sources:due',
 
-  /** A batch and its lines, a tenant's batches, and those that have not ended. */
+  /** A batch, its lines, then a tenant's batches, then those that have not ended. */
   batch: (tenant: string, id: string) => `batches:{${tenant}}:batch:${id}`,
   batchLines: (tenant: string, lines: string) => `batches:{${tenant}}:lines:${lines}`,
   batches: (tenant: string) => `batches:{${tenant}}:list`,
   batchesOpen: (tenant: string) => `batches:{${tenant}}:open`,
-  /** A tenant's lines in progress, its parked lines by due time, and the earliest time of its next line. */
+  /** A tenant's lines in progress, then its parked lines by due time, then the earliest time of the next line. */
   batchRunning: (tenant: string) => `batches:{${tenant}}:running`,
   batchParked: (tenant: string) => `batches:{${tenant}}:parked`,
   batchPace: (tenant: string) => `batches:{${tenant}}:pace`,
   /** Due times of tenants with a batch in progress. */
   batchesDue: 'batches:due',
 
-  /** A schedule, and a tenant's schedules. They remain until removed. */
+  /** A schedule, then the list of a tenant's schedules. They never expire. */
   schedule: (tenant: string, id: string) => `schedules:{${tenant}}:one:${id}`,
   schedules: (tenant: string) => `schedules:{${tenant}}:list`,
   /** Due times of schedules. */
   schedulesDue: 'schedules:due',
 }
-/**
- * A channel is named after the key whose change it announces: a run's ledger, a document, the desk's rows. These two
- * go to every process.
- */
+/** Channels of all processes. Any other channel has the name of the key whose change it announces. */
 export const closedChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 
-/** Increase it with every incompatible change of stored data, and add a migration to the new shape. */
+/** Increase this version with every incompatible change of stored data, and add a migration to the new format. */
 const shape = '1'
 
-/** Throws if another version of Plumbline filled this Redis, so that nothing is read or written. */
+/** Throws if another version of Plumbline filled this Redis. Call it before any other read or write. */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return
@@ -165,8 +165,8 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
 }
 
 /**
- * Records lanes, so that one without a configured process can still be found. Ignores a full Redis, so that
- * processes still start.
+ * Records the lanes of this process, so that a lane whose process is no longer configured can be found. Ignores a full
+ * Redis, so that the process still starts.
  */
 export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

@@ -3,10 +3,10 @@ import { keys } from './keys'
 const any = '*'
 const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 
-/** Keys that BullMQ keeps for an empty queue. */
+/** Keys that BullMQ stores even for an empty queue. */
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
-/** Keys without expiry: lists trimmed on insert, settings, and imported data. */
+/** Key patterns without expiry: lists that are trimmed on insert, settings, and imported data. */
 const persistentKeys = [
   ...[
     keys.shape,

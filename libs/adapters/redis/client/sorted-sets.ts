@@ -1,6 +1,6 @@
 import type { RedisClient } from './client'
 
-/** A position in a sorted set that is read from the highest score down. */
+/** A position in a sorted set that is read from the highest to the lowest score. */
 export type Position = { score: number; id: string }
 
 export const toCursor = ({ score, id }: Position): string => Buffer.from(`${score}:${id}`).toString('base64url')
@@ -9,15 +9,15 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Members with equal scores are in descending byte order, like in Redis. */
+/** Returns whether a position comes after `from`. Redis orders equal scores by descending bytes here. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
 /**
- * Yields everything after a position in pieces, highest first. Each piece starts after the last, so that new members
- * shift nothing.
+ * Yields all members after a position in pieces, highest score first. Each piece starts after the last member of the
+ * previous one, so that new members shift nothing.
  */
 export async function* walk(
   redis: RedisClient,
@@ -51,7 +51,10 @@ export async function* walk(
   }
 }
 
-/** A page reads a limited number of entries, in pieces. Its cursor continues after them. */
+/**
+ * The request for a page. It reads at most `lookedAt` entries, in pieces of `pieceSize`. Its cursor continues after the
+ * last entry.
+ */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -1,7 +1,7 @@
 --[[
-Takes due members and makes them due again later, so that two callers never get the same one.
+Returns due members and postpones them, so that two callers never get the same member.
 KEYS[1] runs:open:<lane>, documents:open and similar
-ARGV[1] limit   ARGV[2] next due time, in ms from now
+ARGV[1] limit   ARGV[2] how long to postpone them (ms)
 Returns {now, the members}.
 ]]
 local time = redis.call('TIME')

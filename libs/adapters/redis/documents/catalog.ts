@@ -27,9 +27,11 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/** The source that owns a document, and the number of its run. Documents of an older run are rejected. */
+/**
+ * The source that owns a document, and the number of its run. Documents from an earlier run of the source are rejected.
+ */
 export type Owner = DocumentOrigin & { run: number }
-/** A document to import. `digest`: of its content, or null until it is fetched. */
+/** A document to import. `digest` is the hash of its content, or null until the content is fetched. */
 type BroughtDocument = {
   told: RequestedFields
   source: DocumentSource
@@ -38,11 +40,11 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** A stopped process may still deliver documents of an older source run for this long. */
+/** How long an earlier run of a source is rejected. A stopped process may still deliver its documents in this time. */
 const runCountsMs = 24 * 3_600_000
-/** A page reads this many documents. With a rare status it may be short, and the next page continues. */
+/** A page reads at most this many documents. If few of them match, the page is short and the next one continues. */
 const lookedThrough = 1_000
-/** A response cannot wait for a large import, nor for a document that has been in progress for long. */
+/** Answers wait only for documents that arrived in this time, and only for at most `mostArriving` of them. */
 const recentMs = 30_000
 const mostArriving = 20
 
@@ -112,8 +114,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Listed before it is stored, so that no stored document is missing from the lists. Listed again after, because
-     * a removal may have unlisted it meanwhile.
+     * Adds a document or a new revision. Lists the document before it is stored, so that none is missing from the
+     * lists, and again after, because a concurrent removal may have unlisted it.
      */
     createDocument: async (
       tenant: string,
@@ -143,7 +145,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // A document that was listed before remains listed.
+        // A rejected document that exists remains listed.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -162,7 +164,10 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /** Returns a document's owner and revision, and since when questions find it. Null if they do not. */
+  /**
+   * Returns the tenant, collection and revision of an indexed document, and the time of indexing. Null if questions do
+   * not find it.
+   */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
@@ -195,7 +200,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const wanted = (view: DocumentView): boolean =>
       (!status || view.status === status) && (!words || isCalled(view, words)) && (!sha256 || view.sha256 === sha256)
     if (name !== undefined) {
-      // Name and collection make the id, so each collection has at most one.
+      // The id is computed from name and collection, so each collection has at most one document of this name.
       const collections = collection === undefined ? await redis.hkeys(keys.collections(tenant)) : [collection]
       const ids = collections.map((one) => documentIdOf(tenant, one, { name }))
       const views = await Promise.all(ids.map((id) => document(tenant, id)))
@@ -208,18 +213,17 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const { rows, next } = await readPage(redis, key, rowsOf, page)
     return { items: rows, next }
   },
-  /** Returns the revisions with files: the newest, and the one that questions find. */
+  /** Returns the revisions whose files are stored: the newest, and the one that questions find. */
   revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /**
-   * Returns how many documents of a scope are unfinished, as far as its reader may see them. Checks only the oldest
-   * of many.
-   */
+  /** Returns how many unfinished documents the reader of this scope may see. Checks only the oldest 1,000. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** Returns how many of them arrived just now, if they are few enough for an answer to wait. */
+  /**
+   * Returns how many unfinished documents arrived in the last 30 s, or 0 if there are too many for an answer to wait.
+   */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
@@ -239,7 +243,10 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
-  /** Returns false if the tenant has no such document. Unlists it first, so that a failed removal can be repeated. */
+  /**
+   * Removes a document. Unlists it first, so that a failed removal can be repeated. Returns false if the tenant has no
+   * such document.
+   */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
     if (!view) return false
@@ -251,10 +258,13 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
-  /** Rejects this document from older runs of its source from now on. */
+  /** From now on, rejects this document if it comes from an earlier run of its source. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /** Unlists last, so that a repeated removal of the collection still finds it. */
+  /**
+   * Removes a document with its collection. Unlists it last, so that a repeated removal of the collection still finds
+   * it.
+   */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -263,8 +273,8 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
 })
 
 /**
- * Chunks and embeds every document again from its parsed text. Until then, questions find the old version. The
- * caller queues each job.
+ * Yields a job for each document of a collection, to chunk and embed its parsed text again. The caller queues the jobs.
+ * Questions find the previous version until a job is done.
  */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
@@ -299,7 +309,7 @@ export const openCatalog = (redis: RedisClient) => {
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
-    /** Returns false if it contains documents again. */
+    /** Returns false if the collection contains documents, for example one that was added during the removal. */
     removeCollection: collections.remove,
   }
 }

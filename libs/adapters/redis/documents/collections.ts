@@ -12,11 +12,11 @@ const longest = 1_200
 const different = (titlesOfDocuments: string[][]): string[] =>
   [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
 
-/** Returns whether titles and headings exceed the length of a description. */
+/** Returns whether the titles and headings are too long for one description. */
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/** Returns a description for a collection without one: the titles of its documents, then their headings, each once. */
+/** Returns the description of a collection that has none: titles of its documents, then their headings, each once. */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -33,14 +33,14 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 
 /** A description uses at most this many headings per document. */
 const headingsPerDocument = 40
-/** For a few documents, titles and headings describe their topics. For more documents, much is left out. */
+/** Up to this many documents, titles and headings are a complete description. With more, much is left out. */
 const telling = 12
 
-/** The reader's access tags, or all. */
+/** The access tags of the reader, or `all` without a restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** Counts a collection's documents and changes as far as its reader may see them. */
+/** Counts the documents that the reader may see. The change count is returned only to readers without a restriction. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -57,7 +57,7 @@ const stateOf = async (redis: RedisClient, tenant: string, name: string, reader:
   }
 }
 
-/** A collection without a description exists as long as it has documents for its reader. */
+/** Returns null for a collection that has no settings and no documents for its reader. */
 const viewOf = async (
   redis: RedisClient,
   tenant: string,
@@ -80,7 +80,7 @@ const viewOf = async (
 }
 
 /**
- * Stores the headings that describe a collection. Everybody may read these, so documents with access tags are
+ * Stores the headings that describe a collection. Everybody may read a description, so documents with access tags are
  * excluded.
  */
 const headingsNoted =
@@ -102,7 +102,7 @@ const headingsNoted =
       access.length > 0 ? JSON.stringify(access) : '',
     ))
 
-/** Opens the collections of each tenant: settings, embedders, change counts. */
+/** Opens the collections of each tenant: their settings, embedders and change counts. */
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
@@ -122,7 +122,10 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** The change count remains, so that cached results never match a later collection of the same name. */
+    /**
+     * Deletes a collection without documents. Its change count remains, so that cached results never match a later
+     * collection of the same name.
+     */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),
@@ -143,12 +146,12 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** Returns the collection's embedder, and sets it on first use. It remains until it is forgotten. */
+    /** Returns the collection's embedder. The first call sets it, and later calls cannot change it. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
     },
-    /** Sets the embedder whose vectors the collection is searched by. */
+    /** Sets the embedder whose vectors are searched in this collection. */
     useEmbedder: async (tenant: string, name: string, embedder: string): Promise<void> => {
       if ((await redis.hget(keys.embedders(tenant), name)) === embedder) return
       await redis.hset(keys.embedders(tenant), name, embedder)

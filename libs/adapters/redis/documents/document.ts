@@ -9,9 +9,9 @@ import type {
   VectorProgress,
 } from '@plumbline/contracts'
 
-/** A document's fields as stored in the catalog. Older documents have no `source`. */
+/** A document's fields as stored in the catalog. Documents from earlier releases have no `source`. */
 export type KeptDocument = RequestedFields & { source?: DocumentSource; from?: DocumentOrigin }
-/** A document's hash from Redis. */
+/** The fields of a document's Redis hash. */
 export type DocumentHash = Record<string, string>
 
 const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
@@ -21,7 +21,7 @@ export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** Returns the display name until the document's own title is known. */
+/** Returns the display name: the given title, else the title found in the document, else its file name or URL. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||
@@ -34,7 +34,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: DocumentHash): Docume
   ...(ofPages && { ofPages: Number(ofPages) }),
 })
 
-/** Returns null if this tenant has no such document. */
+/** Returns a document as the API shows it, or null if this tenant has no such document. */
 export const viewOf = (id: string, tenant: string, held: DocumentHash): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
@@ -62,13 +62,16 @@ export const viewOf = (id: string, tenant: string, held: DocumentHash): Document
   }
 }
 
-/** The identity of a document in its collection: its name, or else its content. */
+/** The identity of a document in its collection: its name, or its content if it has no name. */
 export type Naming = { name: string } | { digest: string }
 
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** Returns the document id. The same name in the same collection is the same document, even from another uploader. */
+/**
+ * Returns the document id. Two uploads with the same name in the same collection are the same document, whoever uploads
+ * them.
+ */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 
@@ -77,15 +80,15 @@ export type RequestedFields = Omit<DocumentFields, 'format'> & { format?: Format
 const sortedEntries = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns a digest of all fields except the content: title, format, metadata, access. */
+/** Returns a digest of the fields that are not content, such as title, format, metadata and access, and of the URL. */
 export const fieldsDigest = (
   { title, format, metadata, date, supersedes, access }: RequestedFields,
   source: string,
 ): string => hashed([source, title, format, sortedEntries(metadata), date, supersedes, [...(access ?? [])].sort()])
 
-/** Returns 16 characters. */
+/** Returns a hash of 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** Returns the version. The same content with the same settings has the same version. */
+/** Returns the version of a document. The same content with the same fields and chunking has the same version. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

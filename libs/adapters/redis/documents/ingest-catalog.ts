@@ -14,29 +14,29 @@ import finishDocument from './lua/finish-document.lua'
 import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
 
-/** A document revision owned by one delivery. */
+/** A document revision that one delivery (of a job) owns. */
 export type OpenDocument = {
   id: string
   tenant: string
   revision: string
   fence: string
-  /** Starts without a known end, and errors, since the last progress. */
+  /** Deliveries that started without reporting an end, and errors, since the last progress. */
   starts: number
   errors: number
   document: KeptDocument
   /** The display name until the document's own title is known. */
   title: string
-  /** '' until its content is fetched. */
+  /** Empty until the content of the document is fetched. */
   version: string
   /** The version that questions find until this one is indexed. */
   served: { revision: string; version: string } | null
-  /** Position in the trace of the request that added it, or '' if unknown. */
+  /** The `traceparent` of the request that added the document, or empty if unknown. */
   trace: string
   acceptedAt: number
 }
 /**
- * `suspect`: it started before without a report, and the caller does not run it in isolation. Nothing was counted or
- * fenced.
+ * `suspect`: an earlier delivery started and never reported, and the caller does not run the document in isolation.
+ * Nothing was written.
  */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
@@ -84,7 +84,7 @@ const openOf = (id: string, fence: string, held: DocumentHash): OpenDocument => 
 const fieldsOf = (pairs: string[]): DocumentHash =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
-/** The revisions that a document needs, and what the catalog stores of its newest. */
+/** The revisions whose files are needed, and the stored fields of the newest one. */
 export type FileState = {
   tenant: string
   newest: string
@@ -93,14 +93,14 @@ export type FileState = {
   document: KeptDocument
 }
 
-/** Documents of an earlier version store only when their first revision was accepted. */
+/** Returns when the newest revision was accepted. Documents from earlier releases store only their creation time. */
 const acceptedAtOf = ({ acceptedAt, createdAt }: DocumentHash): number => Number(acceptedAt ?? createdAt ?? 0)
 
-/** Reads a document's revisions with files. */
+/** Reads which revisions of a document need files. */
 const filesOf = (redis: RedisClient) => ({
   /** Returns the document's tenant, or null if there is no such document. */
   tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
-  /** Null if there is no such document. */
+  /** Returns the document's revisions, or null if there is no such document. */
   fileState: async (id: string): Promise<FileState | null> => {
     const held = await redis.hgetall(keys.document(id))
     const { tenant, revision, served } = held
@@ -108,12 +108,12 @@ const filesOf = (redis: RedisClient) => ({
     const document = parseDocument(held)
     return { tenant, newest: revision, served: served ?? null, acceptedAt: acceptedAtOf(held), document }
   },
-  /** The revisions whose files are still needed. */
+  /** Returns the revisions whose files are still needed. */
   needed: async (id: string): Promise<string[]> =>
     (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
 })
 
-/** The title and headings by which a collection knows a document. */
+/** Stores titles and headings, from which a collection makes its description and finds equal titles. */
 const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const titles = titleCounts(redis)
   return {
@@ -122,7 +122,7 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
     /** Counts the document under its title before it is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /** A document that questions do not find does not describe its collection. */
+    /** Removes the names of a document that questions do not find, so that it no longer describes its collection. */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)
@@ -130,19 +130,19 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
-/** The embedder of a collection, and how far the vectors of a document are. */
+/** Stores the embedder of a collection, and how many passages of a document have vectors. */
 const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const { documentVectors } = withScripts(redis, { documentVectors: { lua: noteVectors, numberOfKeys: 1 } })
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
+    /** Stores how many passages of an indexed version have vectors, or null once all have one. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/** Opens the catalog for ingestion. A delivery that begins owns the document until the next one begins. */
+/** Opens the catalog for ingestion. A delivery owns the document from `begin` until the next delivery begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -170,7 +170,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       collections.one(tenant, name, 'all'),
     /** Returns false if the document is gone or another delivery owns it. */
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
-    /** Stores the content's digest and returns the version. Null if another delivery owns the document. */
+    /** Stores the digest of the fetched content and returns the version. Null if another delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),
@@ -185,7 +185,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count first, so that no older result of the collection stays cached. */
+    /**
+     * Records that the revision is indexed. Increases the change count first, so that no earlier result of the
+     * collection stays cached.
+     */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -196,7 +199,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** An older delivery may have written to the index after a newer one, so the newest is written again. */
+    /**
+     * Queues an indexed document again. Needed if an earlier delivery may have written to the index after the newest
+     * one.
+     */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

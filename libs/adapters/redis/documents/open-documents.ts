@@ -4,13 +4,13 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** A document to queue for the ingestor. `short`: a short text, which needs no place of a large document. */
+/** A job for the ingestor. A `short` text needs no slot for a large document. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The first check of an unfinished document, in case its job is lost. */
+/** The delay of the first check of an unfinished document, in case its job is lost. */
 const firstDueMs = 30_000
 
-/** Unfinished documents. They are checked until they finish, whatever happens to their jobs. */
+/** Opens the unfinished documents. Each is checked until it finishes, even if its job is lost. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
   const dueQueue = openDueQueue(redis, 'documentsOpen')
@@ -23,7 +23,10 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /** Unlists a finished document. If it was reopened meanwhile, it remains listed and its job is returned. */
+  /**
+   * Removes a finished document from the unfinished ones. If it was reopened meanwhile, it remains and its job is
+   * returned.
+   */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
@@ -31,8 +34,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * Listed before, so that an interruption loses nothing. Listed again after, because the end of an earlier revision
-   * may unlist it meanwhile.
+   * Lists a document before `open` changes it, so that a crash loses nothing. Lists it again after, because the end of
+   * an earlier revision may have unlisted it.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
@@ -45,7 +48,9 @@ export const openDocuments = (redis: RedisClient) => {
     listed,
     forget,
     ...throughCall(withStoreErrors, {
-      /** Queues a document again: from the failed step, if indexed, or in any status with the given version. */
+      /**
+       * Queues a document again if its status is `only`, or if `only` is empty. Returns null if there is nothing to do.
+       */
       requeue: async (
         tenant: string,
         id: string,
@@ -59,7 +64,7 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** Returns the job of a due document, and unlists it if it has finished. */
+      /** Returns the job of a due document. If the document has finished, unlists it and returns null. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

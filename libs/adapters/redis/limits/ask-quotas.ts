@@ -3,7 +3,7 @@ import { throughCall, withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import takeAsks from './take-asks.lua'
 
-/** A missing limit means no limit. */
+/** Limits of asks per minute by tenant and by key, and of unfinished runs. A missing limit means no limit. */
 export type AskLimits = {
   ofTenant?: number | undefined
   ofKey?: number | undefined
@@ -11,26 +11,29 @@ export type AskLimits = {
 }
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
-/** The result if unfinished runs are not limited. */
+/** The result of a call that does not limit unfinished runs. */
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
-/** Remaining asks of both quotas, and the time until both are full. */
+/** The remaining asks of both quotas, and the time until both are full again. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
-/** Runs whose status is read in one round trip. */
+/** The number of runs whose status is read in one round trip. */
 const perRead = 500
-/** An ask may wait for its thread before its run is stored. After this time, its gateway has crashed. */
+/**
+ * A counted ask may wait for its thread before its run is stored. If there is no run after this time, the gateway has
+ * crashed.
+ */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
-/** Quotas of asks, reads and unfinished runs, shared by all gateways. */
+/** Opens the quotas of asks, reads and unfinished runs. All gateways share them. */
 export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
-  /** Returns the ids, of [id, score] pairs, that no longer count. */
+  /** Returns the ids of runs that are finished, or were counted but never stored. */
   const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
     const statuses = await Promise.all(pairs.map(([id]) => statusOf(id)))
     const oldest = Date.now() - storedWithinMs
@@ -51,14 +54,16 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
   return throughCall(withTimeout(withinMs), {
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
-    /** Returns the reads taken, or the time until one is free. The script counts no runs here. */
+    /**
+     * Takes reads from the quota. Returns the number taken, or the time until one is free. Counts no unfinished run.
+     */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
-     * Removes runs that ended, parked or were never stored from the count, and returns whether there were any. A
-     * worker that ends a run removes it first. This repairs crashes and workers of older versions.
+     * Removes ended, parked and never stored runs from the count, and returns whether there were any. Normally the
+     * worker that ends a run removes it; this repairs the count after crashes.
      */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
@@ -75,7 +80,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Removes a run that was not stored from the count. */
+    /** Removes a run from the count if the run was not stored. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
     },

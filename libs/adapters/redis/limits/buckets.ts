@@ -9,17 +9,17 @@ import takeSlot from './take-slot.lua'
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** Shorter in specs. */
+  /** The length of a minute. Specs use a shorter one. */
   minuteMs?: number
 }
 
 const slots = 60
-/** The longest time a call waits to be counted. */
+/** The timeout of counting a call. */
 const countWithinMs = 500
 
 /**
- * Limits requests and tokens per minute, shared by all replicas. Without Redis, calls are not counted, because the
- * provider limits them too.
+ * Opens limits of requests and tokens per minute, which all replicas share. If Redis does not respond, calls are let
+ * through uncounted, because the provider limits them too.
  */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {

@@ -1,9 +1,9 @@
 --[[
 Adds the cost of a call to one account.
-KEYS[1] the account   ARGV[1] calls   ARGV[2] tokens in   ARGV[3] cached tokens among them   ARGV[4] tokens out   ARGV[5] millionths of a
-cent
+KEYS[1] the account
+ARGV[1] calls   ARGV[2] tokens in   ARGV[3] cached tokens among them   ARGV[4] tokens out   ARGV[5] millionths of a cent
 ARGV[6] expiry of an account after its last call (ms)
-Millionths are whole numbers, because many small floats would not add up.
+Costs are whole millionths of a cent, because sums of many small floats are inexact.
 ]]
 local fields = { 'calls', 'tokensIn', 'tokensCached', 'tokensOut', 'microcents' }
 for i, field in ipairs(fields) do

@@ -4,25 +4,30 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** BullMQ's own limit of a priority; 0 means none. */
+/** The largest priority number that BullMQ accepts. Priority 0 means no priority. */
 export const lowestPriority = 2_097_152
-/** Ordinary runs per priority, ordered within it by the score. The last priority is 134 million runs away. */
+/**
+ * This many consecutive turns share one priority, and the score orders them within it. This covers 134 million runs.
+ */
 export const turnsPerPriority = 64
-/** A batch run's share of turns relative to an interactive ask of the same tenant, while both wait. */
+/** The weight of a batch run relative to an interactive ask of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** A script blocks all of Redis while it runs. */
+/** The limit of flows in one script, because a script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
-/** `cost`: 1 is an ordinary run. `mayBeBehind`: the limit of distance, or none. */
+/**
+ * `cost`: 1 for an ordinary run. `mayBeBehind`: the largest accepted distance from the turn served now; no limit if
+ * missing.
+ */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: the number of ordinary runs of its tenant to serve before it. It took no turn. */
+/** `behind`: the request took no turn, because `by` ordinary runs of its tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** Turns that were taken ahead. */
+/** Consecutive turns that were taken before they were requested. */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/** Turns of one length for a tenant and class. Turns taken ahead are valid only briefly. */
+/** The requests of one tenant and class with the same turn length. Turns taken ahead expire after `aheadMs`. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -35,14 +40,14 @@ type Options = {
   redis: RedisClient
   /** Returns the keys of the prioritized jobs, one per queue of the lane. */
   queueKeys: (lane: string) => string[]
-  /** Smaller in specs. */
+  /** Limits that specs reduce. */
   lowest?: number
   mostAhead?: number
 }
 
 /**
- * A frequent asker takes turns ahead: a quarter of its asks in the last tenth of a second, and more once half of
- * them are used. These need no call, and unused ones are lost.
+ * A frequent flow takes turns ahead: a quarter of the number it requested in the last 100 ms. It takes more once half
+ * of them are used. These turns need no call to Redis. Unused ones are lost.
  */
 const aheadMs = 100
 const partAhead = 1 / 4
@@ -87,7 +92,7 @@ const fromAhead = ({ ahead, length }: Flow, now: number): QueueTurn | undefined 
   return { kind: 'taken', turn, servedNow: block.servedNow }
 }
 
-/** Gives each waiting request of a flow its turn, and keeps the rest as taken ahead. */
+/** Gives each waiting request of a flow its turn, and stores the remaining turns as taken ahead. */
 const give = (
   flow: Flow,
   places: WaitingAsk[],
@@ -107,7 +112,7 @@ const give = (
     flow.ahead.push({ next: first + places.length * flow.length, left, servedNow, until: performance.now() + aheadMs })
 }
 
-/** Orders tenants' turns in a lane. Requests of one event-loop turn share one call. */
+/** Opens the order of tenants' turns in a lane. Requests of one event-loop turn share one call to Redis. */
 export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
   const numberOfKeys = 1 + queueKeys('').length
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
@@ -119,7 +124,7 @@ export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostA
       const places = flow.waiting
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
-      // A tenant with a limit of distance takes nothing ahead.
+      // A request with a limit of distance takes no turns ahead.
       const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }

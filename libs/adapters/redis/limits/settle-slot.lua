@@ -1,7 +1,7 @@
 --[[
-Corrects the tokens of a slot, or pauses a provider. A minute that has passed is not changed.
+Corrects the tokens of a slot, or pauses a provider. Changes no slot that has expired.
 KEYS[1] bucket:{<provider:model>}:minute
-ARGV[1] the field: t<slot>, or until   ARGV[2] the difference in tokens, or the time in ms
+ARGV[1] 't<slot>' or 'until'   ARGV[2] the difference in tokens, or the end of the pause (ms)
 Returns nothing.
 ]]
 if ARGV[1] ~= 'until' then

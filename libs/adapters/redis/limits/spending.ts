@@ -9,7 +9,7 @@ const day = 86_400_000
 const kept = { run: 8 * day, tenant: 100 * day }
 const micro = 1_000_000
 
-/** The UTC day of a time, as in accounts and in the API. */
+/** Returns the UTC day of a time, as used in accounts and in the API. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const usageOf = (held: Record<string, string>): Usage | null => {
@@ -25,8 +25,8 @@ const usageOf = (held: Record<string, string>): Usage | null => {
 }
 
 /**
- * Usage of runs and tenants. Counted per provider call outside of commits, so that crashed and fenced tasks are paid
- * for too.
+ * Opens the usage of runs and tenants. Each provider call is charged at once, not with the commit, so that tasks that
+ * crash or are fenced are charged too.
  */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, { charge: { lua: chargeAccount, numberOfKeys: 1 } })
@@ -39,7 +39,7 @@ export const openSpending = (redis: RedisClient) => {
         charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
       ])
     },
-    /** Charges usage without a run, such as a search. */
+    /** Charges usage that belongs to no run, such as a search. */
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
       void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
     ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),
@@ -51,12 +51,12 @@ export type Spending = ReturnType<typeof openSpending>
 
 const rememberedMs = 1_000
 
-/** A tenant's budget per day. `*` covers every tenant without an own one. */
+/** The budgets per day, by tenant. `*` applies to every tenant without a budget of its own. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
- * Returns whether a tenant may spend more today. Without a budget it reads nothing, and a result is cached for a
- * second. A failed lookup is logged and does not block the tenant.
+ * Opens the check whether a tenant has spent its daily budget. It caches a result for a second. A failed lookup is
+ * logged and does not block the tenant.
  */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()

@@ -1,12 +1,14 @@
 --[[
-Admits asks of one key: takes up to a number from the quotas of its tenant and itself, or returns when one is free. Counts a run among its
-tenant's unfinished ones, unless their maximum is reached.
-A quota is stored as the time when it is full again. An ask moves it by its share of the minute, at most a minute ahead.
+Takes asks from the quotas of a tenant and of one of its keys, or returns when one is free. Counts the run among its
+tenant's unfinished runs, unless their maximum is reached.
+A quota is stored as the time when it is full again. An ask moves that time by its share of the minute, at most a
+minute ahead.
 KEYS[1] asks:{tenant}:all   KEYS[2] asks:{tenant}:<key>   KEYS[3] asks:{tenant}:unfinished
-ARGV[1] ms of the minute   ARGV[2] asks a minute of the tenant   ARGV[3] of the key   (0 for no limit)
-ARGV[4] most asks to take   ARGV[5] runs at once, 0 for no limit   ARGV[6] the run   ARGV[7] longest time a run is counted (ms)
-Returns {'taken', number, left of the tenant's, left of the key's, ms until both are full}, {'wait', ms, and the same} or {'full', ms
-since the oldest of these runs was asked}.
+ARGV[1] ms of the minute   ARGV[2] asks per minute of the tenant   ARGV[3] asks per minute of the key   (0 for no limit)
+ARGV[4] most asks to take   ARGV[5] limit of unfinished runs, 0 for no limit   ARGV[6] the run
+ARGV[7] longest time a run is counted (ms)
+Returns {'taken', number, left of the tenant's, left of the key's, ms until both are full},
+{'wait', ms, and the same last three}, or {'full', ms since the oldest unfinished run was asked}.
 ]]
 local minute, wanted = tonumber(ARGV[1]), tonumber(ARGV[4])
 local limits = { tonumber(ARGV[2]), tonumber(ARGV[3]) }
@@ -24,7 +26,7 @@ for i = 1, 2 do
   if limits[i] > 0 then
     whole[i] = math.max(now, tonumber(redis.call('GET', KEYS[i]) or 0))
     local each = minute / limits[i]
-    -- A small tolerance, because floats were stored as text.
+    -- Tolerates rounding, because the float was stored as text.
     left[i] = math.floor((minute - (whole[i] - now)) / each + 0.000001)
     granted = math.min(granted, left[i])
     untilWhole = math.max(untilWhole, whole[i] - now)

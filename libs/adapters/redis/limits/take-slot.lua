@@ -1,10 +1,11 @@
 --[[
-Takes a slot for one call from the requests and tokens of the last minute, unless none is free or the provider is paused.
-The minute is counted in slots, so that no minute, wherever it begins, exceeds the limits.
-A call that exceeds the whole limit is let through alone.
+Takes a slot for one call from the requests and tokens of the last minute, unless none is free or the
+provider is paused.
+The minute is divided into slots, so that no 60 seconds exceed the limits, whenever they begin.
+A call that needs more tokens than the whole limit is let through if no other tokens are counted.
 KEYS[1] bucket:{<provider:model>}:minute
-ARGV[1] requests a minute, 0 for no limit   ARGV[2] tokens a minute, 0 for no limit   ARGV[3] tokens wanted   ARGV[4] ms of the minute
-ARGV[5] slots
+ARGV[1] requests per minute, 0 for no limit   ARGV[2] tokens per minute, 0 for no limit   ARGV[3] tokens of the call
+ARGV[4] ms of the minute   ARGV[5] number of slots
 Returns { 'taken', slot } or { 'wait', ms }.
 ]]
 local mostRequests, mostTokens, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -24,7 +24,7 @@ const isEmpty = async (redis: RedisClient): Promise<boolean> => {
   return sizes.every((size) => size === 0)
 }
 
-/** Returns whether it was copied, or null for a key that expired meanwhile. */
+/** Copies one key. Returns false if the target has the same value, or null if the key expired. */
 const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise<boolean | null> => {
   const [value, ttl, held] = await Promise.all([from.dumpBuffer(key), from.pttl(key), to.dumpBuffer(key)])
   if ((value as Buffer | null) === null || ttl === -2) return null
@@ -34,8 +34,8 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
 }
 
 /**
- * Copies everything from a Redis that is no cluster, with the remaining expiry of each key, into an empty one or one
- * that an earlier call was filling. Returns null if an earlier call finished, and changes nothing then.
+ * Copies all keys with their remaining expiry. `from` must not be a cluster; `to` must be empty, or partly filled by an
+ * earlier call. If an earlier call finished, changes nothing and returns null.
  */
 export const copyKeys = async (
   from: RedisClient,

@@ -3,9 +3,8 @@ import { keys } from '../client/keys'
 import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
-/** Counts by name. */
 export type Counts = Record<string, number>
-/** Counts of one thing. If its bucket is full, they are added to `instead`. */
+/** The counts of one row. If the bucket has its maximum of rows, they are added to the row `instead`. */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -24,7 +23,7 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** Event counts by minute for a day and by hour for a month, with a limited number of rows. */
+/** Opens event counts: by minute for 25 hours and by hour for 30 days, with a limited number of rows. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {
@@ -52,7 +51,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const first = startOf(Math.max(from, to - keptMs), grain)
       const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
       const found: Bucket[] = []
-      // Reads in pieces, so that other requests are served in between.
+      // Reads in pieces, so that Redis serves other requests in between.
       for (let i = 0; i < times.length; i += bucketsPerRead) {
         const piece = times.slice(i, i + bucketsPerRead)
         const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))
@@ -60,7 +59,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** Returns the counts of one row in the minutes between two times, including the whole first minute. */
+    /** Returns the counts of one row per minute between two times. The first minute is included completely. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(

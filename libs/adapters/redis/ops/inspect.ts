@@ -4,7 +4,7 @@ import { connectFailFast, type RedisClient, whenReady } from '../client/client'
 import { keys } from '../client/keys'
 import { missingRights } from './rights'
 
-/** Facts about one server, and the rights missing there. */
+/** Facts about one Redis server, and the rights that our user lacks there. */
 export type ServerFacts = {
   at: string
   info(field: string): string
@@ -43,7 +43,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** A due list and its delay. A process that serves it should have taken these members. */
+/** A list of due work: the number of members, and how late the earliest one is. Its process should have taken it. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]
@@ -72,12 +72,12 @@ const laneFacts = async ({ redis, queues, prefixOf }: Looking, lane: string, now
   }
 }
 
-/** The server answers, but does not accept the user or the password. */
+/** Returns whether the server responds but rejects the user or the password. */
 const isRefusal = ({ message }: Error): boolean => /^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(message)
 
 type Options = Pick<Looking, 'queues' | 'prefixOf'> & { withinMs: number }
 
-/** Reads what a deployment's Redis is and what waits in it, and changes nothing. */
+/** Opens a read-only inspection of the Redis of a deployment: its servers, lanes and overdue work. */
 export const openInspection = async (url: string, { withinMs, queues, prefixOf }: Options) => {
   const redis = connectFailFast(url)
   let refusal: Error | undefined
@@ -97,7 +97,7 @@ export const openInspection = async (url: string, { withinMs, queues, prefixOf }
     servers: (): Promise<ServerFacts[]> =>
       Promise.all((redis instanceof Redis ? [redis] : redis.nodes('master')).map(factsOf)),
     clusterState: async (): Promise<string> => fieldOf(String(await redis.call('CLUSTER', 'INFO')))('cluster_state'),
-    /** Returns the named lanes, and those that were ever used. */
+    /** Returns the facts of the named lanes and of all lanes that were ever used. */
     lanes: async (named: readonly string[]): Promise<LaneFacts[]> => {
       const lanes = [...new Set([...named, ...(await redis.smembers(keys.lanes))])]
       const at = await now()

@@ -3,7 +3,7 @@ import { openChannels } from '../client/channels'
 import type { RedisClient } from '../client/client'
 import { keptTracesChannel } from '../client/keys'
 
-/** Announces traces to keep to every traced process. */
+/** Opens the announcements of traces to retain. Every process with tracing receives them. */
 export const openKeptTraces = (redis: RedisClient): KeptTraces => {
   const { subscribe, close } = openChannels(redis)
   return {

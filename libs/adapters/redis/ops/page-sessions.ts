@@ -7,8 +7,8 @@ export const sessionMs = 15 * 60_000
 const keyOf = (token: string): string => keys.pageSession(createHash('sha256').update(token).digest('base64url'))
 
 /**
- * Sessions for pages whose loads cannot send a key. A caller with a key gets a token for a quarter of an hour. Only
- * its hash is stored.
+ * Opens sessions for web pages, because a browser cannot send an API key when it loads a page. A caller with a key gets
+ * a token for 15 minutes. Only the hash of the token is stored.
  */
 export const openPageSessions = (redis: RedisClient) => ({
   begin: async (): Promise<string> => {

@@ -4,14 +4,14 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** A held answer may wait longer than its tenant asks anything. */
+/** Longer than other counts are retained, because a held answer may wait long after the last question of its tenant. */
 const tenantsKeptMs = 60 * day
 
-/** The last error of a model, in words. */
+/** The last error of a model, as a message. */
 export type Fault = { at: number; error: string }
 export type RecentActivity = { tenants: Set<string>; faults: Map<string, Fault> }
 
-/** Records the tenants that had runs, and the last error of each model. */
+/** Opens the tenants with recent runs, and the last error of each model. */
 export const openRecentActivity = (redis: RedisClient) => ({
   note: async ({ tenants, faults }: RecentActivity, at: number): Promise<void> => {
     if (tenants.size > 0) {
@@ -27,7 +27,7 @@ export const openRecentActivity = (redis: RedisClient) => ({
     await redis.hset(keys.modelFaults, Object.fromEntries(texts))
     await redis.pexpire(keys.modelFaults, faultsKeptMs)
   },
-  /** Returns the tenants that had runs lately, the latest first. */
+  /** Returns at most `most` tenants with recent runs, latest first. */
   tenants: (most: number): Promise<string[]> => redis.zrevrange(keys.tenantsSeen, 0, most - 1),
   faults: async (): Promise<Map<string, Fault>> =>
     new Map(

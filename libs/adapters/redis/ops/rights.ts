@@ -2,13 +2,13 @@ import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
 import { closedChannel, keys } from '../client/keys'
 
-/** These are used by the check itself, or are not allowed in a transaction. */
+/** Commands that the check does not test, because it uses them itself or Redis forbids them in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
 
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Returns the fewest arguments of each command. Its arity includes its name. */
+/** Returns each command with its minimum number of arguments. The arity from Redis includes the name. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -20,8 +20,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * Returns the commands, keys and channels this user may not use. Redis refuses a command before queueing it for a
- * transaction, and the transaction is discarded, so nothing runs.
+ * Returns the commands, keys and channels that this user may not use. Commands are queued in a transaction, because
+ * Redis checks rights before queueing. The transaction is then discarded, so none is executed.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

@@ -7,9 +7,9 @@ const numberIn = (info: string, field: string): number =>
 type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
-/** Reads the store's memory usage, and the number of unfinished runs of these lanes. */
+/** Opens the memory usage of the store, and the number of unfinished runs in the given lanes. */
 export const openStoreUsage = (redis: RedisClient) => ({
-  /** Returns the memory of the fullest node in bytes. `most` is 0 without a limit. */
+  /** Returns the memory in bytes of the node with the highest usage. `most` is 0 if the node has no limit. */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))

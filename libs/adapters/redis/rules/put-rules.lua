@@ -1,8 +1,8 @@
 --[[
-Replaces the rules of a tenant, unless another process has since they were read.
+Replaces the rules of a tenant, unless another process changed them since they were read.
 KEYS[1] rules:{tenant}
 ARGV[1] the version that was read, 0 if there were none   ARGV[2] the rules as JSON
-Returns the new version, or 0 if they have another one by now.
+Returns the new version, or 0 if another process changed the rules.
 ]]
 local held = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
 if held ~= tonumber(ARGV[1]) then return 0 end

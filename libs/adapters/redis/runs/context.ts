@@ -17,11 +17,11 @@ import { openSlices } from './slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
-  /** How long a run is retained after its deadline. Each run keeps the value from its creation. */
+  /** How long a run is retained after its deadline. A run keeps the value that was set at its creation. */
   retentionMs?: number
   /**
-   * The time limit of gateway calls, which then fail as `store.unavailable`. Workers wait as long as their client
-   * does.
+   * The time limit of gateway calls, which then fail as `store.unavailable`. Calls of workers have no limit of their
+   * own.
    */
   answerWithinMs?: number
 }
@@ -33,7 +33,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openSlices(() => nextTurn()),
-  /** Searches read many more runs than they return, so they use at most half of the thread's time. */
+  /** Waits as long as each slice took, so that searches use at most half of the thread's time. */
   inSearchSlices: openSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   scripts: withScripts(redis, {

@@ -9,7 +9,7 @@ import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-t
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
-/** A script blocks all of Redis while it runs. */
+/** The limit of runs in one script, because a script blocks all of Redis while it runs. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -44,7 +44,7 @@ const keysOf = ({ run: { id } }: NewRun): string[] => [
   keys.draft(id),
 ]
 
-// A cluster finds the slot of a call by its first argument, which must be a key.
+// The first argument must be a key, because a cluster finds the slot of a call by it.
 const sendScript = (scripts: Context['scripts'], newRuns: NewRun[], retentionMs: number): Promise<unknown> => {
   const all = [...newRuns.flatMap(keysOf), retentionMs, ...argsOf(newRuns)]
   return newRuns.length === 1 ? scripts.runCreate(...all) : scripts.runsCreate(4 * newRuns.length, ...all)
@@ -66,7 +66,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
   return created
 }
 
-/** Batches the runs of one event-loop turn into as few calls as there are slots. */
+/** Creates and schedules runs. Runs of one event-loop turn share a call; on a cluster, each run has its own call. */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript
@@ -87,7 +87,7 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   const gather = (): Batch => {
     if (batch) return batch
     batch = { dueRuns: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
-    // A caller whose run was not created does not await its scheduling, so its rejection is handled here.
+    // The rejection is handled here, because a caller whose run was not created never awaits its scheduling.
     batch.scheduled.promise.catch(() => undefined)
     setImmediate(send, batch)
     return batch

@@ -10,7 +10,9 @@ const listedMs = 90 * 86_400_000
 
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
 
-/** Feedback on a run's answer, retained with the run. A tenant's list names those runs, newest first. */
+/**
+ * Opens the feedback on answers, retained with their runs. Each tenant has a list of runs with feedback, newest first.
+ */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
   const of = async (runId: string): Promise<GivenFeedback[]> =>
@@ -22,7 +24,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Listed first. Readers skip runs whose feedback was not stored. */
+  /** Lists a run before its feedback is stored, so that no feedback is missing. Readers skip runs without feedback. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([
@@ -32,7 +34,7 @@ export const openFeedback = (redis: RedisClient) => {
     ])
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** Returns false if the run is gone. */
+    /** Stores feedback. Returns false if the run is gone. */
     put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
       await list(tenant, runId, at)
       return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1

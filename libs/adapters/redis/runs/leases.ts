@@ -7,7 +7,10 @@ import takeLease from './lua/take-lease.lua'
 
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
-/** Leases of parked drafts. A lease only keeps reviewers apart; the run store decides between concurrent decisions. */
+/**
+ * Opens the leases of parked drafts. A lease only keeps reviewers apart: if two decide anyway, the run store accepts
+ * one decision.
+ */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     leaseTake: { lua: takeLease, numberOfKeys: 1 },
@@ -19,20 +22,22 @@ export const openLeases = (redis: RedisClient) => {
     return by !== null && leftMs > 0 ? leaseOf(by, leftMs) : null
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** Returns the current lease: this reviewer's, or that of another who was first. */
+    /**
+     * Takes or renews the lease. Returns the current one, which belongs to another reviewer if that reviewer was first.
+     */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
       await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
-    /** Returns the holder if that is somebody else. */
+    /** Gives the lease back. Returns the holder if another reviewer has it, else null. */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
       const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
       return holder
     },
-    /** The holder of each draft that somebody has open. Leases that ended are forgotten. */
+    /** Returns the reviewer of each leased draft, and removes expired leases from the list. */
     holders: async (tenant: string): Promise<string[]> => {
       const key = keys.parked(tenant, 'taken')
       const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {

@@ -9,10 +9,10 @@ type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
 type Page = Pick<ParkedPage, 'rows' | 'next'>
 
-/** With a filter by group, pieces are larger than the page. */
+/** Rows per read if a filter by group drops some of them. */
 const filteredPiece = 100
 
-/** Every order is read from the highest score down. */
+/** Scores of each order, which is read from the highest score down. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -34,7 +34,10 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Lists the run before the commit. Readers skip entries that are not parked yet; a late entry could be missed. */
+/**
+ * Lists a parked run. Call it before the commit: readers skip entries that are not parked yet, but would miss a late
+ * one.
+ */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -47,13 +50,19 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/** Unlists the run after the commit that closed its review. The commit is stored, so a failure is ignored: readers take out stale entries. */
+/**
+ * Unlists a run after the commit that closed its review. Ignores a failure, because the commit is stored and readers
+ * remove stale entries.
+ */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Returns whether the run of an entry is parked. An entry of a closed review is taken out; one whose run is about to be parked stays. */
+/**
+ * Returns whether the run of an entry is parked. Removes the entry if its review is closed, but not if its run is about
+ * to be parked.
+ */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -79,7 +88,10 @@ const readRows = async (
   )
 }
 
-/** Indexes what another version listed without its words, and forgets what it unlisted. Reads the words first: a run that is listed meanwhile is then only missing. */
+/**
+ * Repairs the word index after another release wrote the list: indexes rows without words, and removes words without a
+ * row. Reads the words first, so that a run that is listed meanwhile only looks unindexed.
+ */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -96,7 +108,7 @@ const repairIndex = async (context: Context, tenant: string): Promise<void> => {
     await Promise.all(wrong.slice(from, from + filteredPiece).map(repair))
 }
 
-/** One word of a search stands for this many words of the index at most. */
+/** One search word matches at most this many words of the index. */
 const mostExpansions = 1_000
 
 type Found = { member: string; text: string; group: string }
@@ -124,7 +136,7 @@ const findRows = async (context: Context, tenant: string, { words, wanted }: Par
 const scoresIn = async ({ redis }: Context, key: string, found: Found[]): Promise<number[]> =>
   found.length === 0 ? [] : (await redis.zmscore(key, ...found.map(({ member }) => member))).map(Number)
 
-/** A page of what a search finds. Only the rows of the page are parsed. */
+/** Returns a page of the runs that match search words. Parses only the rows of the page. */
 const searchParked = async (
   context: Context,
   tenant: string,
@@ -155,7 +167,7 @@ const searchParked = async (
   }
 }
 
-/** Counts what is due until a time. The rows are only read where some groups are not wanted. */
+/** Counts the listed runs that are due until `dueBy`. Reads rows only if a filter excludes some groups. */
 const countDue = async (
   { redis }: Context,
   tenant: string,
@@ -168,7 +180,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Reads one page by its rows, and all counts by their groups. Runs outside the page are not read. */
+/** Returns a page of the list. Its rows are read one by one; the counts come from the stored counts of groups. */
 const listPage = async (
   context: Context,
   tenant: string,
@@ -202,7 +214,7 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
   return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
 }
 
-/** Reads only a rank and a count, however many runs are parked. */
+/** Returns the position of a run in the list by deadline. The cost does not depend on the length of the list. */
 export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null

@@ -3,10 +3,13 @@ import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 
-/** A decision that takes effect at this time of the store. `id` tells apart decisions of one run at one time. */
+/**
+ * A decision that takes effect at `at`, by the store's clock. `id` distinguishes decisions of one run with the same
+ * time.
+ */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Longer than a decision can be undone, and than Redis may be away. */
+/** Longer than a decision can be undone, plus the time that Redis may be away. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -15,7 +18,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** Times at which undoable decisions take effect. The run stores the decision itself. */
+/** Opens the times when undoable decisions take effect. The decision itself is stored in its run. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {
@@ -31,7 +34,7 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /** Returns which of a tenant's runs may have an undoable decision. The run itself has the truth. */
+      /** Returns which of these runs may have an undoable decision. Only the run itself tells for certain. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

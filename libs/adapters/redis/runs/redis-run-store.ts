@@ -15,7 +15,7 @@ import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOf
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
-/** Events that webhooks may report. */
+/** Types of events that webhooks may report. */
 const news = new Set<LedgerEvent['type']>(['parked', 'escalated', 'decided', 'ended'])
 
 type BeginReply =
@@ -59,7 +59,10 @@ const beginning =
     }
   }
 
-/** On a cluster the tenant's count is in another slot, so `unschedule` and `rest` remove the run from it. */
+/**
+ * Returns the key from which a commit removes the run's id. On a cluster, the tenant's count is in another slot, so
+ * `unschedule` and `rest` remove the run from it.
+ */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 
@@ -97,7 +100,7 @@ const committing =
     return { kind }
   }
 
-/** Calls by workers, which wait as long as their client does. */
+/** Returns the methods for workers. They have no time limit other than that of the Redis client. */
 const moving = (
   context: Context,
 ): Pick<
@@ -140,7 +143,7 @@ const moving = (
   } satisfies Partial<RunStore>)
 }
 
-/** Calls with a gateway's time limit. */
+/** Returns the methods for gateways, with their time limit. */
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
@@ -173,7 +176,7 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
-      // Removed from the count first, so that after a crash in between the sweeper still finds the run.
+      // Remove the run from the count first, so that the sweeper still finds the run after a crash in between.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
       await redis.zrem(keys.open(lane), runId)
     },
@@ -184,7 +187,7 @@ const reading = (
   } satisfies Partial<RunStore>)
 }
 
-/** Opens the run store on Redis or a Redis Cluster. The caller closes the client it passes in. */
+/** Opens the run store on Redis or a Redis Cluster. `close` ends subscriptions only; the caller closes the client. */
 export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
   const context = openContext(options)
   const { subscribe, close } = openChannels(context.redis)

@@ -8,16 +8,16 @@ import { runOf } from './run-text'
 
 /** A page reads at most this many runs. Its cursor continues after them. */
 const lookedAtPerPage = 2_000
-/** A page loads at most this many whole runs. */
+/** A page of a search loads at most this many whole runs. */
 const readPerPage = 500
-/** Runs whose texts a search holds at once. */
+/** The number of runs whose texts a search loads at once. */
 const searchPiece = 20
 
 const pieceSize = 200
-/** Runs leave the listing this long after their retention, because a parked run may outlive its retention. */
+/** Runs stay listed for this long after their retention, because a parked run may outlive its retention. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Adds runs to their tenants' lists. Returns false if one of them is listed already. */
+/** Adds runs to their tenants' lists. Returns false if any run was listed already. */
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
   const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
   const added = await Promise.all(
@@ -32,13 +32,13 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/** An id that is used again after its run expired moves to the new run's position. */
+/** Moves an id to the position of its new run. Needed if the id is used again after its first run expired. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
 type ListContext = Pick<StoreContext, 'redis' | 'call' | 'inLoadSlices' | 'inSearchSlices'>
 
-/** Returns the stored texts of runs. Those of missing runs are undefined. */
+/** Returns the stored texts of runs, or undefined for each missing run. */
 const textsOf = ({ redis, call }: ListContext, ids: string[]): Promise<RunTexts[]> =>
   call(() =>
     Promise.all(
@@ -53,7 +53,7 @@ type RunTexts = { run: string; policy: string | null | undefined } | undefined
 export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
   context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
 
-/** Returns which of these runs are listed. Only a query with `wanted` has to read whole runs. */
+/** Returns which of these runs match the query. Loads whole runs only for a query with `wanted`. */
 const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
   const { redis, call, inSearchSlices } = context
   const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
@@ -67,7 +67,9 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/** Each call to Redis has its own time limit, because a search may wait for others between its slices. */
+/**
+ * Returns a page of runs, newest first. The time limit applies to each call, because a search may wait between slices.
+ */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

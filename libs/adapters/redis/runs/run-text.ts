@@ -6,22 +6,24 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** Stored fields of a run. The policy is separate, because it never changes and would be most of every write. */
+/**
+ * The stored texts of a run. The policy is separate: it never changes, and would be the largest part of every write.
+ */
 type RunText = { run: string; policy: string }
 
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** Compresses as well as slower settings. */
+/** Fast settings. Slower ones do not compress runs better. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** Packed text begins with `b`, JSON with a brace. */
+/** Compresses a text. The result begins with `b`, and so differs from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
   JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
-/** Computed once per policy object. */
+/** Returns the packed text of a policy. It is computed once per policy object. */
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
@@ -33,7 +35,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Runs of one policy share one frozen object, so that it is not parsed with every task. */
+/** Returns the policy of a text. Runs with the same policy share one frozen object, so that it is parsed only once. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -44,7 +46,9 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Steps are most of a run's text, and a move changes at most one of them. */
+/**
+ * Returns the text of a step, from a cache. Steps are the largest part of a run's text, and a move changes at most one.
+ */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -58,8 +62,8 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /**
- * Returns the text that a commit stores. An ended run is only read, so it is packed with its policy. Done here,
- * because zlib's own threads cost the event loop more.
+ * Returns the text that a commit stores. An ended run is packed with its policy, because it is only read from then on.
+ * Packs on this thread, because zlib's own threads cost the event loop more time.
  */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
@@ -74,27 +78,32 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** Node pools random bytes for UUIDs; other random bytes cost a system call each. */
+/**
+ * Returns a new version. Uses a UUID, because Node pools the random bytes of UUIDs, while others cost a system call
+ * each.
+ */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
-/** A passage stores a table as Markdown and as cells. Packing removes the duplication. */
+/**
+ * Returns the text of a passage. A passage with tables contains them twice, as Markdown and as cells, so it is packed.
+ */
 export const textOfEvidence = (passage: Evidence): string =>
   passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
 export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
-/** Returns the end of a run's own time. A parked run may wait far longer than its deadline. */
+/** Returns the time when the retention of a run begins. A parked run may wait far longer than its deadline. */
 export const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-/** A run and those of its passages that were added by this process. */
+/** A run, and the passages that this process added to it. */
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
 /**
- * Caches the last known runs of this process. A version is random and unique, so an equal version means an equal
- * run.
+ * Opens the cache of the latest known runs of this process. A version is random and unique, so equal versions mean
+ * equal runs.
  */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
@@ -102,14 +111,14 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** An ended run is not needed again. */
+  /** Caches a run that has not ended. An ended run is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /** `from` is the version that was moved, `added` the passages that came with the move. */
+    /** Caches a moved run. `from` is the version before the move, `added` the passages that the move added. */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -118,8 +127,8 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
-     * `named` is the version sent to the store. If it is the newest, the store replies without text; another move of
-     * this process may have come in between.
+     * Returns the run with this version, from the cache if possible. `named` is the version sent to the store: if it is
+     * the newest, the store replies without text. The cached version may have changed since it was sent.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

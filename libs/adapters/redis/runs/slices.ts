@@ -1,8 +1,9 @@
 const sliceMs = 2
 
 /**
- * Works through items in slices of about 2 ms, so that long work does not block the event loop. All work of one
- * instance takes turns: `rest` follows each slice with its length, and the next slice waits for it.
+ * Opens a function that processes items in slices of about 2 ms, so that long work does not block the event loop. All
+ * calls of one instance take turns. After each slice, `rest` is called with its duration, and the next slice waits for
+ * it.
  */
 export const openSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()

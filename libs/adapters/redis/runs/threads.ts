@@ -13,31 +13,34 @@ const pieceSize = 50
 /** A page reads at most this many threads. Its cursor continues after them. */
 const lookedAtPerPage = 500
 
-/** The last run of a thread, the time it became that, and the last run before it. `text` is the stored form. */
+/** The last run of a thread (`runId`), when it became the last, and the last run before. `text` is the stored form. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
-/** Older threads store only the run. */
+/** Parses a stored last run. Threads from earlier releases store only the run. */
 const lastRunIn = (text: string): LastRun => {
   const [runId = '', at = '0', before] = text.split(' ')
   return { runId, at: Number(at), before, text }
 }
 
 type Access = 'all' | readonly string[]
-/** A run in its thread's list. Its access decides who may see it. */
+/** A run as listed in its thread. `access` determines who may see it. */
 export type ThreadRun = { id: string; at: number; question: string; access?: Access }
 export type ListedThread = {
   id: string
   title: { text: string; access?: Access } | undefined
-  /** The thread this one branched from. */
+  /** The id of the thread from which this one branched. */
   branchOf?: string
-  /** The matching stored runs, oldest first. */
+  /** The matching runs that still exist, oldest first. */
   runs: (ThreadRun & { status: RunStatus })[]
 }
 /** `hash` identifies a thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** The new last run and its row in the thread. Without `listed`, the last run is released. */
+/** The new last run, and its row in the thread. Without `listed`, the last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** The start of a branch: the replaced run, the last run before it, and the two threads. */
+/**
+ * A branch: the replaced run, the last run before it, the id of the new thread, and the thread (`of`) that it branches
+ * from.
+ */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -96,8 +99,8 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
 }
 
 /**
- * Opens the last run of each thread and its list of runs. A thread is retained as long as its last run, and at least
- * a week.
+ * Opens the threads, each with its last run and its list of runs. A thread is retained as long as its last run, and for
+ * at least a week.
  */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
@@ -110,7 +113,9 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       const text = await redis.get(keys.thread(tenant, hash))
       return text === null ? undefined : lastRunIn(text)
     },
-    /** Makes a run the last, or the thread empty, unless that changed since `seen` was read. */
+    /**
+     * Replaces the last run of a thread, or removes it. Returns false if the thread has changed since `seen` was read.
+     */
     claim: async ({ tenant, hash }: ThreadKey, seen: LastRun | undefined, { last, listed }: Next): Promise<boolean> => {
       const text = last ? [last.runId, last.at, last.before].filter((part) => part !== undefined).join(' ') : ''
       const claimed = await threadClaim(
@@ -130,14 +135,15 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       return claimed === 1
     },
     /**
-     * Starts a thread with the runs of another that came before one of its runs. Returns false if the thread exists.
+     * Starts a thread with the runs of another thread that came before `replaced`. Returns false if the new thread
+     * exists.
      */
     branch: branchingIn(redis, keptMs),
-    /** Returns the thread with its matching runs, or null if there is none. */
+    /** Returns the thread with its matching runs, or null if no run matches. */
     read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
     /** Returns threads with a matching run, newest first. */
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
-    /** Returns false if there is no such thread. */
+    /** Renames a thread. Returns false if there is no such thread. */
     rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
       (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,
     /** Removes the thread. Its runs remain. */

@@ -19,14 +19,14 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
   createdAt: number
 }
 
-/** The progress of a schedule. `next`: when it is asked again, if known. */
+/** The progress of a schedule. `next` is the time of its next question, if known. */
 export type ScheduleState = {
   next?: number | undefined
-  /** Stored before the ask. `key` makes the run's id, and `asked` says that the run is stored. */
+  /** The current question, stored before it is asked. `key` determines the run id. `asked`: the run is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
   /**
-   * The last released answer, without its text, which expires with its run. `documents`: the version of each at that
-   * time.
+   * The last released answer, without its text, which expires with its run. `documents` has the version of each
+   * document at the time of the answer.
    */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
@@ -34,18 +34,18 @@ export type ScheduleState = {
 }
 export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
 
-/** A schedule's key across tenants. Neither tenant nor id contains a slash. */
+/** Returns the key of a schedule among all tenants. Neither tenant nor id contains a slash. */
 const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
 export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
   const [tenant = '', id = ''] = member.split('/')
   return { tenant, id }
 }
-/** Returns the outbox id for a changed answer (by its run) or a stop. */
+/** Returns the outbox id of a webhook notice. `what` is the run with the changed answer, or `stopped`. */
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
 /**
- * Returns the served version of each document now, or '' without one. `unsure`: it changed since then, so the
- * version that was read is unknown.
+ * Returns the served revision of each document, or an empty text if it has none. Returns `unsure` if the document was
+ * changed after `since`, because the revision at that time is unknown.
  */
 const documentMarks =
   (redis: RedisClient) =>
@@ -58,7 +58,7 @@ const documentMarks =
     return Object.fromEntries(await Promise.all(ids.map(read)))
   }
 
-/** Questions that are asked repeatedly, their state, and their due times. */
+/** Opens the schedules: questions that are asked repeatedly, with their state and due times. */
 export const openSchedules = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
@@ -81,7 +81,9 @@ export const openSchedules = (redis: RedisClient) => {
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
-    /** Scheduled before it is stored, so that a crash leaves no schedule that is never asked. */
+    /**
+     * Creates a schedule. It becomes due before it is stored, so that a crash leaves no schedule that is never asked.
+     */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
       await dueQueue.schedule(scheduleMember(schedule), state.next ?? createdAt)
@@ -91,8 +93,8 @@ export const openSchedules = (redis: RedisClient) => {
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
     /**
-     * Stores the state. Returns null if another process was first. `told`: the webhook event, a run whose answer
-     * changed or `stopped`.
+     * Stores the state of a schedule. Returns null if another process changed it first. `told` is the webhook event:
+     * the run whose answer changed, or `stopped`.
      */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule

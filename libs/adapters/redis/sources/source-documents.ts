@@ -4,8 +4,8 @@ import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * A document of a source. Stored without a version before the import, so that a crash leaves none that is never
- * removed. `version`: the source's; `digest` and `bytes`: of the content.
+ * A document of a source. It is stored without a `version` before the import, so that a crash leaves no document that
+ * the source does not know. `version` is the version in the source; `digest` and `bytes` describe the content.
  */
 export type SourceDocument = {
   id: string
@@ -13,7 +13,7 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** A run did not find it and asked for confirmation. Only a confirmed run removes it. */
+  /** A run did not find the document and needs confirmation to remove it. */
   missing?: boolean
 }
 
@@ -46,7 +46,7 @@ export const documentStates =
     return found
   }
 
-/** Releases a document from its source, so that it remains like an uploaded one. */
+/** Returns a function that releases a document from its source. The document remains as if it had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

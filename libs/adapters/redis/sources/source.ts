@@ -3,9 +3,9 @@ import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumb
 /** A source as stored. */
 export type KeptSource = NewSource & { createdAt: number }
 
-/** A request to a source. `id` tells requests apart. */
+/** A request to run a source. `id` distinguishes requests. */
 export type RequestedRun = { id: string; confirmRemovals: boolean }
-/** Whether a removed source's documents are kept or removed. */
+/** What happens to the documents of a removed source: they are kept or removed. */
 export type RemovalMode = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()

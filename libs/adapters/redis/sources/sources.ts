@@ -10,7 +10,7 @@ import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } fr
 
 const mostSources = 100
 
-/** A source's key across tenants. Neither tenant nor name contains a slash. */
+/** The key of a source among all tenants. Neither tenant nor name contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {
@@ -37,7 +37,7 @@ const reading = (redis: RedisClient) => {
       const views = await Promise.all(all.map(([name, settings]) => read(tenant, name, settings)))
       return views.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    /** Returns the sources that fill a collection. */
+    /** Returns the names of the sources that import into a collection. */
     ofCollection: async (tenant: string, collection: string): Promise<string[]> =>
       Object.entries(await redis.hgetall(keys.sources(tenant)))
         .filter(([, settings]) => (JSON.parse(settings) as KeptSource).collection === collection)
@@ -60,7 +60,7 @@ export const openSources = (redis: RedisClient) => {
   }
   return throughCall(withStoreErrors, {
     ...reading(redis),
-    /** `next`: the next scheduled run. */
+    /** Stores the settings of a source. `next` is the time of its next scheduled run. */
     put: async (
       tenant: string,
       name: string,
@@ -74,10 +74,10 @@ export const openSources = (redis: RedisClient) => {
       if (done === 'kept' && next !== null) await dueQueue.schedule(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
-    /** Requests a run as soon as there is capacity. */
+    /** Requests a run, which begins as soon as there is capacity. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
-    /** Requests the removal. The source is deleted once its documents are handled. */
+    /** Requests the removal of a source. The source is deleted after its documents are removed or released. */
     remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }

@@ -10,7 +10,7 @@ import noteDelivery from './lua/note-delivery.lua'
 const keptMs = 8 * 24 * 3_600_000
 const firstDueMs = 30_000
 
-/** A delivery's content and receiver. Its body never changes. */
+/** The content and receiver of a delivery. The body never changes. */
 export type NewDelivery = {
   id: string
   tenant: string
@@ -23,10 +23,10 @@ export type NewDelivery = {
   scheduleId?: string
   at: number
   body: string
-  /** Position in the trace of its event. */
+  /** The `traceparent` of the event. */
   traceparent?: string
 }
-/** `since`: when its tries began. A replay resets it. */
+/** A stored delivery. `since` is the time of its first try, or of its replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -82,7 +82,7 @@ const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | 
     : null
 }
 
-/** Webhook deliveries, past and pending, retained for eight days. */
+/** Opens the webhook deliveries. Past and pending ones are retained for eight days. */
 export const openDeliveries = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
@@ -103,8 +103,8 @@ export const openDeliveries = (redis: RedisClient) => {
     read,
     note,
     /**
-     * Scheduled before it is stored, so that a crash leaves none that is never sent. Returns false if it exists
-     * already.
+     * Creates a delivery. It becomes due before it is stored, so that a crash leaves no delivery that is never sent.
+     * Returns false if it exists already.
      */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
@@ -112,12 +112,12 @@ export const openDeliveries = (redis: RedisClient) => {
       const fields = { told: JSON.stringify(delivery), status: 'waiting', tries: 0, since: Date.now() }
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
-    /** Ends it: delivered, or failed for good. */
+    /** Stores the result of a delivery that succeeded or failed for good. */
     finish: async (id: string, noted: DeliveryUpdate): Promise<void> => {
       await note(id, noted)
       await dueQueue.forget(id)
     },
-    /** Sends it again, with a new day of tries. Returns null if the tenant has no such delivery. */
+    /** Replays a delivery, with a new day of tries. Returns null if the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

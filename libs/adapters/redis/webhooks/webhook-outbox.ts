@@ -3,18 +3,18 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/** Longer than a write may take, so that a check that comes first finds the written state. */
+/** The delay of the first check. A write takes less time, so the check finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
 /**
- * Records possible webhook events. The check is scheduled before the write, in case the writer dies, and moved
- * forward after it. The event itself is read from the run or document.
+ * Returns a function that runs a write and records a possible webhook event. A check is scheduled before the write, in
+ * case the process crashes, and becomes due at once after it. The check reads the event from the stored data.
  */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
-  /** Tenants without webhooks cost one read every two seconds. */
+  /** Returns whether the tenant has webhooks. The result is cached for two seconds. */
   const hasWebhooks = (tenant: string): Promise<boolean> => {
     const held = known.get(tenant)
     if (held) return held
@@ -28,12 +28,12 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // The write is stored. If this fails, the scheduled check comes in time.
+    // Ignores a failure, because the write is stored and the scheduled check will find it.
     await look(id, 0).catch(() => undefined)
     return done
   }
 }
 
-/** Events that were not checked yet: ids of runs and documents. */
+/** Opens the outbox: ids of runs, documents, batches and schedules whose possible events are not checked yet. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>

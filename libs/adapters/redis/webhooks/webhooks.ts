@@ -4,7 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** `id`: unique, so that a new webhook with a used name gets no events of the old one. */
+/** A webhook. `id` is random, so that a new webhook with the name of a removed one gets none of its events. */
 export type Webhook = {
   id: string
   name: string
@@ -36,7 +36,10 @@ export const openWebhooks = (redis: RedisClient) => {
       Object.entries(await redis.hgetall(keys.webhooks(tenant)))
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
-    /** `isNew`: its secret was never shown. Returns null if there are too many already. */
+    /**
+     * Creates or changes a webhook. `isNew`: it was created, so its secret must be shown. Returns null if the tenant
+     * has too many.
+     */
     put: async (
       tenant: string,
       name: string,
@@ -55,7 +58,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** Creates a new secret. The old one also signs for a day, so that receivers can switch. */
+    /** Creates a new secret. The old one also signs for a day, so that receivers can change over. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

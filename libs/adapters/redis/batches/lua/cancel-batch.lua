@@ -1,7 +1,7 @@
 --[[
-Cancels a batch. Lines that were not taken are cancelled here, the others by the batch runner.
+Cancels a batch. Cancels unclaimed lines here; the batch runner cancels the claimed ones.
 KEYS[1] batches:{tenant}:batch:<id>
-Returns 1, or 0 if it has ended or is cancelled already.
+Returns 1, or 0 if the batch has ended or is cancelled already.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'claimed', 'total')
 if held[1] ~= 'running' then return 0 end

@@ -2,7 +2,7 @@
 Ends a batch if all of its lines have ended.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:open   KEYS[3] batches:{tenant}:lines:<lines>
 ARGV[1] id   ARGV[2] now (ms)   ARGV[3] expiry (ms)
-Returns 1, or 0 if lines are left.
+Returns 1, or 0 if a line has not ended.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'total', 'answered', 'failed', 'cancelled', 'status')
 if not held[1] then return redis.call('ZREM', KEYS[2], ARGV[1]) end

@@ -1,8 +1,8 @@
 --[[
-Removes a case. An empty text replaces it until its expiry, so that its run does not store it again.
+Removes a case. An empty text remains under its key until the expiry, so that its run does not store it again.
 KEYS[1] case:{tenant}:id   KEYS[2] cases:{tenant}:list   KEYS[3] cases:{tenant}:rows
 ARGV[1] id
-Returns 1, or 0 if there is none.
+Returns 1, or 0 if there is no such case.
 ]]
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])

@@ -1,9 +1,9 @@
 --[[
-Gives a document revision to this delivery and counts its start. The delivery before it is fenced from now on.
+Gives a document revision to this delivery and counts its start. Rejects later writes of the previous delivery.
 KEYS[1] catalog:{id}:document
 ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' if the caller runs in isolation
-Returns {'gone'}, {'stale'} if another revision is wanted, {'closed'} if there is nothing to do,
-{'suspect'} if it started before without a report and the caller is not isolated (nothing written),
+Returns {'gone'}, {'stale'} if the document has another revision, {'closed'} if it is not queued or processing,
+{'suspect'} if an earlier delivery never reported and the caller is not isolated (nothing written),
 or {'open', field, value, …}.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision', 'starts')

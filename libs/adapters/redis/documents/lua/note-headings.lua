@@ -1,11 +1,11 @@
 --[[
-Stores the title and headings of a document for its collection's description, unless it was removed or enough others
-are stored. For a document with access tags, it stores the tags and nothing else.
+Stores the title and headings of a document for its collection's description, unless the document was removed or
+enough other documents are stored. For a document with access tags, stores only the tags.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>
 KEYS[3] catalog:{<tenant>}:tagged:<collection>
 ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] limit of documents
 ARGV[4] its tags as JSON, or '' if it has none
-Returns 1, or 0 if its headings are not stored.
+Returns 1, or 0 if the headings were not stored.
 ]]
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 if ARGV[4] ~= '' then

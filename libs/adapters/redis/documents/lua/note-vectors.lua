@@ -1,8 +1,8 @@
 --[[
 Stores how many passages of a document have vectors, unless the document was replaced or removed.
 KEYS[1] catalog:{id}:document
-ARGV[1] the version whose vectors these are   ARGV[2] JSON, or '' once all passages have vectors
-Publishes on the channel named as the document.
+ARGV[1] the version that has these vectors   ARGV[2] JSON, or '' once all passages have vectors
+Publishes on the channel with the name of KEYS[1].
 ]]
 if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return end
 if ARGV[2] == '' then

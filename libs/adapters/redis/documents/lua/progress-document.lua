@@ -1,8 +1,8 @@
 --[[
-Stores a document's progress for the delivery that owns it. Does not restore a removed document.
+Stores a document's progress for the delivery that owns the document. Does not restore a removed document.
 KEYS[1] catalog:{id}:document
 ARGV[1] fence   ARGV[2] now (ms)   then pairs: field, value
-Publishes on the channel named as the document.
+Publishes on the channel with the name of KEYS[1].
 Returns 1, or 0 if the document is gone or another delivery owns it.
 ]]
 if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end

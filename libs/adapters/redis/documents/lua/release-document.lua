@@ -1,8 +1,8 @@
 --[[
-Releases a document from its source, so that it remains without it.
+Releases a document from its source. The document remains as if it had been uploaded.
 KEYS[1] catalog:{id}:document
 ARGV[1] the source's name   ARGV[2] the document as JSON, without its source
-Publishes on the channel named as the document.
+Publishes on the channel with the name of KEYS[1].
 Returns 1, or 0 if the document is gone or belongs to no or another source.
 ]]
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end

@@ -1,8 +1,9 @@
 --[[
-Queues a document again from its parsed text. One in progress is repeated when it finishes.
+Queues a document again from its parsed text. A document in progress is repeated when it finishes.
 KEYS[1] catalog:{id}:document
-ARGV[1] only with this status ('indexed': or in progress), or ''   ARGV[2] a new version, or ''   ARGV[3] now (ms)
-Publishes on the channel named as the document.
+ARGV[1] required status: 'failed', 'indexed' (or in progress), or '' for any   ARGV[2] new version, or ''
+ARGV[3] now (ms)
+Publishes on the channel with the name of KEYS[1].
 Returns the revision to queue, or nil if there is nothing to do.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision')

@@ -1,9 +1,10 @@
 --[[
-Appends a piece of a draft, if its delivery is still the newest of the task.
+Appends a piece of a draft, if this delivery is still the newest of its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:draft
 ARGV[1] task id   ARGV[2] fence   ARGV[3] text   ARGV[4] TTL (ms)
-Returns 1, or 0 if the delivery is not the newest or has reported, the task is closed or the run is gone.
-Starts given back are added, so that the number in the stream grows with every delivery and voids earlier text.
+Returns 1, or 0 if this delivery is not the newest or has reported, the task is closed or the run is gone.
+The stream stores all starts, including those given back, so that the number grows with each delivery. A larger number
+replaces the text of earlier deliveries.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. ARGV[1], 'starts:' .. ARGV[1], 'handed:' .. ARGV[1])
 if held[1] ~= ARGV[2] or tonumber(held[2] or 0) == 0 then return 0 end

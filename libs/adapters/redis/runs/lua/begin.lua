@@ -1,10 +1,11 @@
 --[[
-Opens one delivery of a task. The newest delivery gets the fence, and its start is counted.
-A repeated call of one delivery (its connection broke before the reply) is counted once.
+Begins a delivery of a task. The newest delivery gets the fence, and its start is counted.
+A delivery that calls again (its connection broke before the reply) is counted once.
 KEYS[1] run:{id}:state
-ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' if the caller runs in isolation   ARGV[4] the version the caller knows, or ''
-ARGV[5] the delivery's span in its trace, or ''
-Returns {'gone', now}, {'closed', now, version, run, policy}, {'suspect', now, starts} (nothing written),
+ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' if the caller runs in isolation
+ARGV[4] the version the caller knows, or ''   ARGV[5] the delivery's span in its trace, or ''
+Returns {'gone', now}, {'closed', now, version, run, policy},
+{'suspect', now, starts} if an earlier delivery never reported and the caller is not isolated (nothing written),
 or {'open', now, version, run, policy, starts, errors, span of the task's first delivery, or '' if it is this one}.
 Run and policy are '' if the caller knows them.
 ]]

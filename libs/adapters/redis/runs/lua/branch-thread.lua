@@ -1,8 +1,9 @@
 --[[
-Starts a thread with the runs of another thread that came before one of its runs. All keys are of one tenant, so in one slot.
-KEYS[1] thread:{tenant}:new   KEYS[2] thread-runs:{tenant}:new   KEYS[3] thread-about:{tenant}:new   KEYS[4] threads:{tenant}
-KEYS[5] thread-runs:{tenant}:old
-ARGV[1] the replaced run   ARGV[2] the stored last run of the new thread, '' for none   ARGV[3] expiry (ms)
+Starts a thread with the runs of another thread that came before the replaced run. All keys are of one tenant and so in
+one slot.
+KEYS[1] thread:{tenant}:new   KEYS[2] thread-runs:{tenant}:new   KEYS[3] thread-about:{tenant}:new
+KEYS[4] threads:{tenant}   KEYS[5] thread-runs:{tenant}:old
+ARGV[1] the replaced run   ARGV[2] the last run of the new thread as stored, '' for none   ARGV[3] expiry (ms)
 ARGV[4] the new thread's hash   ARGV[5] its id   ARGV[6] the old thread's id   ARGV[7] now (ms)
 Returns 1, or 0 if the thread exists already.
 ]]
@@ -12,7 +13,7 @@ for _, run in ipairs(runs) do
   if cjson.decode(run).id == ARGV[1] then break end
   before[#before + 1] = run
 end
--- The thread no longer lists this run, so the runs before it are unknown.
+-- The old thread no longer lists the replaced run, so the runs before it are unknown.
 if #before == #runs then before = {} end
 if ARGV[2] ~= '' then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 if #before > 0 then

@@ -1,8 +1,10 @@
 --[[
-Makes a run the last of its thread, unless another became that meanwhile. All keys are of one tenant, so in one slot.
-KEYS[1] thread:{tenant}:hash   KEYS[2] thread-runs:{tenant}:hash   KEYS[3] thread-about:{tenant}:hash   KEYS[4] threads:{tenant}
-ARGV[1] the thread as read, '' for none   ARGV[2] its new value, '' for none   ARGV[3] expiry (ms)
-ARGV[4] the run's row in the thread, '' if the last run is released   ARGV[5] maximum listed runs
+Makes a run the last of its thread, unless the thread has changed since it was read. All keys are of one tenant and so
+in one slot.
+KEYS[1] thread:{tenant}:hash   KEYS[2] thread-runs:{tenant}:hash   KEYS[3] thread-about:{tenant}:hash
+KEYS[4] threads:{tenant}
+ARGV[1] the thread's value as read, '' for none   ARGV[2] its new value, '' for none   ARGV[3] expiry (ms)
+ARGV[4] the run's row in the thread, '' to release the last run   ARGV[5] maximum number of listed runs
 ARGV[6] the thread's hash   ARGV[7] the thread's id   ARGV[8] now (ms)
 Returns 1, or 0 if the thread has changed since it was read.
 ]]

@@ -1,9 +1,9 @@
 --[[
-Counts an error of a delivery that still owns its task, once per delivery.
-Because it reported, all starts of the task are given back, so that none looks like a crash.
+Counts an error of a delivery that still owns its task. Counts at most one error per delivery.
+The delivery reported, so all starts of the task are given back. Otherwise they would look like crashes.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence
-Returns the errors so far, or nil if the fence is not ours.
+Returns the number of errors so far, or nil if another delivery has the fence.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task, 'erred:' .. task, 'errors:' .. task)

@@ -1,9 +1,9 @@
 --[[
-Finds the parked runs that have, for each word, a word that begins with it.
+Finds the parked runs that match all search words. A search word matches every word that begins with it.
 KEYS[1] runs:parked:{tenant}:vocabulary
-ARGV[1] start of the key of a word's set, in the same slot   ARGV[2] how many words of the vocabulary one word stands for at most
-ARGV[3 ...] the words
-Returns the members of the desk's list.
+ARGV[1] prefix of the keys of words, in the same slot   ARGV[2] how many words one search word may match
+ARGV[3 ...] the search words
+Returns the matching members of the desk list.
 ]]
 local found
 for i = 3, #ARGV do

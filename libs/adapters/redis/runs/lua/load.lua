@@ -1,5 +1,5 @@
 --[[
-Loads a run.
+Reads the text of a run.
 KEYS[1] run:{id}:state
 ARGV[1] the version the caller knows, or ''
 Returns {now, version, run, policy}, or {now} if there is no such run. Run and policy are '' if the caller knows them.

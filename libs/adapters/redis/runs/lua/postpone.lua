@@ -1,8 +1,8 @@
 --[[
-Postpones a run's due time, unless it was rescheduled meanwhile.
+Postpones a run, unless another process has rescheduled it.
 KEYS[1] runs:open:<lane>
-ARGV[1] run id   ARGV[2] the due time as the caller knows it   ARGV[3] the new due time
-Returns 1, or 0 if nothing was changed.
+ARGV[1] run id   ARGV[2] the due time that the caller expects   ARGV[3] the new due time
+Returns 1, or 0 if the run has another due time or is not listed.
 ]]
 local look = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not look or tonumber(look) ~= tonumber(ARGV[2]) then return 0 end

@@ -1,8 +1,8 @@
 --[[
-Returns a lease.
+Ends the reviewer's lease of a parked draft.
 KEYS[1] review:{run id}:lease
 ARGV[1] the reviewer   ARGV[2] channel of the desk
-Returns nil if no lease is left, or the other holder.
+Returns the reviewer who has the lease if it is another one, else nil.
 ]]
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return held end

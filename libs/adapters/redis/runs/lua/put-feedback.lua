@@ -1,7 +1,7 @@
 --[[
-Stores feedback beside its run, with the same expiry.
+Stores feedback on a run. It expires with the run.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:feedback
-ARGV[1] the feedback as JSON   ARGV[2] maximum number
+ARGV[1] the feedback as JSON   ARGV[2] maximum number of stored feedback; the oldest is dropped
 Returns 1, or 0 if the run is gone.
 ]]
 local left = redis.call('PTTL', KEYS[1])

@@ -2,7 +2,7 @@
 Takes or renews the lease of a parked draft, unless another reviewer has it.
 KEYS[1] review:{run id}:lease
 ARGV[1] the reviewer   ARGV[2] duration (ms)   ARGV[3] channel of the desk
-Returns {the holder now, ms left}.
+Returns {the reviewer who has the lease now, ms left}.
 ]]
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return { held, redis.call('PTTL', KEYS[1]) } end

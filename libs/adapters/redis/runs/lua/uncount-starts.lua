@@ -1,8 +1,8 @@
 --[[
-Gives starts of a task back and releases its fence, because the delivery hands the task on or returns later.
+Gives back starts of a task and releases its fence, because the delivery passes the task on or will retry it later.
 KEYS[1] run:{id}:state
-ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for unreported ones too
-Returns 1, or 0 if the fence is not ours.
+ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for unreported starts too
+Returns 1, or 0 if another delivery has the fence.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task)

@@ -1,9 +1,8 @@
 --[[
-Stores a new schedule, once.
+Stores a new schedule, unless its id exists.
 KEYS[1] schedules:{tenant}:one:<id>   KEYS[2] schedules:{tenant}:list
-ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark of the state   ARGV[5] hash of its body, '' for a
-random id
-ARGV[6] now (ms)   ARGV[7] the tenant's maximum
+ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark of the state
+ARGV[5] hash of its body, '' for a random id   ARGV[6] now (ms)   ARGV[7] maximum number of the tenant's schedules
 Returns 'created', 'exists' for the same body, 'conflict' for another body, or 'too-many'.
 ]]
 local held = redis.call('HGET', KEYS[1], 'body')

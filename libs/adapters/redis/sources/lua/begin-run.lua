@@ -1,9 +1,9 @@
 --[[
-Leases a source to this run, if there is something to do: it was requested, it is due, or a run was interrupted. Run numbers increase, so
-that a document can reject an older run.
+Leases a source to this run if it was requested, is due, or an earlier run was interrupted. Run numbers increase,
+so that a document can reject an earlier run.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
-ARGV[1] its name   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
-Returns {'gone'}, {'taken'}, {'early', its next run or ''} or
+ARGV[1] name of the source   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
+Returns {'gone'}, {'taken'} if another run has the lease, {'early', time of the next run or ''}, or
 {'open', settings, number of the run, now (ms), the request or '', 'keep' or 'remove' or ''}.
 ]]
 local settings = redis.call('HGET', KEYS[1], ARGV[1])

@@ -1,8 +1,9 @@
 --[[
-Ends a run: stores its result and frees the source. Later requests remain.
+Ends a run: stores its result and releases the source. A request that arrived during the run remains.
 KEYS[1] sources:{<tenant>}:state:<name>   KEYS[2] sources:{<tenant>}:lease:<name>
-ARGV[1] token of the run   ARGV[2] its result as JSON   ARGV[3] the next run (ms), or ''   ARGV[4] the request of this run, or ''
-Returns nil if another run has the source (nothing written), or else the open request, or ''.
+ARGV[1] token of the run   ARGV[2] its result as JSON   ARGV[3] time of the next run (ms), or ''
+ARGV[4] the request that this run served, or ''
+Returns nil if another run has the lease (nothing written), or else the remaining request, or ''.
 ]]
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end
 redis.call('HSET', KEYS[1], 'last', ARGV[2])

@@ -1,9 +1,9 @@
 --[[
-Deletes a source after its documents were handled.
+Deletes a source after its documents were removed or released.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
 KEYS[4] sources:{<tenant>}:documents:<name>
-ARGV[1] its name   ARGV[2] token of the run
-Returns 1, or 0 if another run has the source (nothing written).
+ARGV[1] name of the source   ARGV[2] token of the run
+Returns 1, or 0 if another run has the lease (nothing written).
 ]]
 if redis.call('GET', KEYS[3]) ~= ARGV[2] then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])

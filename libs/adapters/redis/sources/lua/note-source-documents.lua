@@ -1,8 +1,8 @@
 --[[
-Stores the documents of a source, for the run that has it.
+Stores which documents belong to a source. Only the run with the lease may do so.
 KEYS[1] sources:{<tenant>}:lease:<name>   KEYS[2] sources:{<tenant>}:documents:<name>
-ARGV[1] token of the run   then pairs: path, document as JSON or '' if it is removed
-Returns 1, or 0 if another run has the source (nothing written).
+ARGV[1] token of the run   then pairs: path, document as JSON or '' to remove it
+Returns 1, or 0 if another run has the lease (nothing written).
 ]]
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 for at = 2, #ARGV, 2 do

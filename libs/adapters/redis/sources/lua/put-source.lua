@@ -1,7 +1,8 @@
 --[[
-Stores a source's settings, unless it is being removed or the tenant has too many.
+Stores the settings of a source, unless it is being removed or the tenant has too many sources.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>
-ARGV[1] its name   ARGV[2] settings as JSON   ARGV[3] its next run (ms), or '' for none   ARGV[4] the tenant's maximum of sources
+ARGV[1] name of the source   ARGV[2] settings as JSON   ARGV[3] time of its next run (ms), or '' for none
+ARGV[4] maximum number of the tenant's sources
 Returns 'kept', 'removing' or 'too-many'.
 ]]
 if redis.call('HEXISTS', KEYS[2], 'removing') == 1 then return 'removing' end

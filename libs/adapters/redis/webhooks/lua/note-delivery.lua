@@ -1,8 +1,8 @@
 --[[
-Stores a delivery's progress, if it still exists.
+Stores the progress of a delivery, if the delivery still exists.
 KEYS[1] webhook:{id}:delivery
 ARGV pairs: field, value; an empty value removes the field
-Returns 1, or 0 if it is gone.
+Returns 1, or 0 if the delivery is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 1, #ARGV, 2 do
