@@ -96,8 +96,8 @@ export const wrongField = (field: string, message: string, kind: ProblemKind = '
 
 export const notFound = (what: string): Refusal => new Refusal('not-found', `There is no such ${what}.`)
 
-// These patterns recognize errors of a lost, full or loading Redis, a slow index or a full disk by their messages,
-// because several clients throw them.
+// These patterns recognize a lost, full or loading Redis, a slow index, and a full disk. They match messages, because
+// several clients throw such errors.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
 const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
