@@ -79,7 +79,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest time an ask waits to be counted. */
+/** The longest time that an ask waits for Redis to count it against its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -88,7 +88,7 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
-/** Stores of cases, flags and pinned answers. */
+/** Opens the stores of cases, flags and pinned answers. */
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
@@ -97,7 +97,7 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
 
-/** Monitoring for operators. */
+/** Opens the monitoring ports, and reports this process as alive. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
   const history = openOpsHistory(redis)
   const recorder = recordHistory(history, log)

@@ -14,23 +14,23 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   /** 0 uses a free port. */
   port?: number
   /**
-   * Same format as the setting: `key:tenant:role[+role],…`. Without these, a key in the store or an issuer, there is
-   * only local mode.
+   * Keys in the format of the setting API_KEYS: `key:tenant:role[+role],…`. Without these, a key in the store or an
+   * issuer, the gateway runs in local mode.
    */
   apiKeys?: string
-  /** The issuer of tokens accepted in addition to keys. */
+  /** The issuer whose tokens are accepted in addition to keys. */
   oidc?: OidcSettings | null
   /** Retention of audit log entries in days; 0 means no expiry. */
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
-  /** Tenants whose policies may be weaker than the hold. */
+  /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
   retentionMs?: number
-  /** A tenant's budget per day; `*` covers all others. */
+  /** A tenant's budget per day, in cents and tokens; `*` covers all other tenants. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /** Retention in days of decisions as cases, with their texts; 0 stores none. */
+  /** How many days decisions are stored as cases, with their texts; 0 stores none. */
   casesDays?: number
   /** The document store, shared with the ingestors. */
   dataDir?: string

@@ -21,7 +21,9 @@ const isCount = (figure: number): boolean => Number.isInteger(figure) && figure 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
-/** Proxies by address, because a caller that imitates one would choose the host of our links. */
+/**
+ * Proxies must be named by address, because anybody who imitates a proxy could choose the host of links in responses.
+ */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = tenantNames.refine(
   (all) => all.every(isNetwork),
@@ -29,7 +31,7 @@ const proxies = tenantNames.refine(
 )
 
 export const GatewayEnv = z.object({
-  /** The researcher has the kind of search and its key. */
+  /** Only whether this is `off` matters to the gateway. The researcher uses the kind of search and its key. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
   /** Larger files are rejected before they are stored. */
   MAX_FILE_MB: z.coerce
@@ -40,7 +42,7 @@ export const GatewayEnv = z.object({
     .default(mostFileMb),
   /** A folder of YAML and JSON files, one policy each. */
   POLICIES_DIR: z.string().optional(),
-  /** Tenants whose policies may be weaker than the hold. For all others, ungrounded drafts are parked. */
+  /** Tenants whose policies may release ungrounded drafts. For all other tenants, such drafts are parked. */
   MARKED_ANSWERS: tenantNames,
   /** Tenants that need two approvals for a release; `*` for all. */
   FOUR_EYES: tenantNames,
@@ -57,9 +59,9 @@ export const GatewayEnv = z.object({
   /** Event streams, health and metrics are not counted as reads. */
   TENANT_READS_PER_MINUTE: byTenant('reads a minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Runs that are neither ended nor held. */
+  /** The largest number of runs of a tenant that are neither ended nor held. */
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
-  /** Once a job has waited longer, tenants with waiting runs are refused; 0 for no limit. */
+  /** While a job has waited longer than this, tenants with waiting runs are refused; 0 for no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /** The default for a second question in a thread: it waits for the first, is refused, or replaces it. */
   THREADS: WhenBusy.default('queue'),

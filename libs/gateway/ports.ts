@@ -47,12 +47,14 @@ export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string
 export const withGatewayTimeout = withTimeout(800)
 
 /**
- * The available policies. `named` returns one object per policy and one per held form, because the store packs the
- * text of a policy object once.
+ * The available policies. `byName` always returns the same object for a policy or its held form, because the store
+ * serializes each policy object only once.
  */
 export type PolicyBook = { all: Policy[]; byName(name: string, isHeld?: boolean): Policy }
 
-/** `beat`: the heartbeat of an open connection. `time`: the given time is over. */
+/**
+ * Waits for changes of one id. `beat` is the heartbeat of an open connection; `time` means that `withinMs` has passed.
+ */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
   /** Shares a read among concurrent listeners of one id. */
@@ -72,7 +74,7 @@ type Searched = {
   signal: AbortSignal
   onCall(call: Pick<ModelCall, 'usage'>): void
 }
-/** Searches for passages like questions do, and reads those of a document. */
+/** Searches for passages in the same way as runs do, and reads the passages of a document. */
 export type PassageSearch = {
   search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
   ofDocument: PassageIndex['passages']
@@ -82,9 +84,9 @@ export type PassageSearch = {
 export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
-  /** Returns how many keys the settings have for a tenant, and how many of them are admins. */
+  /** Returns the number of keys that a tenant has in the settings, and how many of these are admins. */
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** Returns a key of the settings by the name in its runs. */
+  /** Returns the caller of a key in the settings, by the name under which runs store the key. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
   /** Returns the current name of an actor, so that one person with two ids counts once. */
   currentActor: (actor: string) => string
@@ -108,7 +110,7 @@ export type GatewayPorts = {
   schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
-  /** Changes of a tenant's desk. */
+  /** Wakes listeners when the desk of a tenant changes. */
   deskHub: Hub
   files: DocumentFiles
   ingest: IngestQueue

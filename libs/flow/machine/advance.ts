@@ -48,7 +48,10 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   return next ? moved(next) : stale
 }
 
-/** Closes a task that cannot report with its mildest outcome. An unchecked draft stays unchecked. */
+/**
+ * Continues the run after a task that no worker could finish, as if it had its mildest outcome. An unchecked draft
+ * stays unchecked.
+ */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
@@ -86,10 +89,15 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
   return next ? moved(next) : stale
 }
 
-/** `overspent`: the tenant's budget is used up. Only the component that counts usage knows this. */
+/**
+ * `overspent`: the tenant's budget is used up. The caller decides this, because a run does not know its tenant's usage.
+ */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
-/** Leaves open tasks undone. Releases a grounded draft as incomplete; any other draft ends as the policy says. */
+/**
+ * Closes all open tasks without a result. Then releases the last draft if it is grounded, or ends it as the policy
+ * says.
+ */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
   const writing = open.find((task) => task.kind === 'generate')

@@ -56,7 +56,10 @@ const notUseful = (move: Move, grading: Grading): Move => {
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 
-/** Asking back takes a move. Without a move left, the answer is released with a fixed question. */
+/**
+ * Releases the answer with a clarifying question. A model writes the question if a move is left; otherwise its text is
+ * fixed.
+ */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
   if (held) return park(move, held)
@@ -65,7 +68,10 @@ const tooBroad = (move: Move): Move => {
     : askNarrower(move)
 }
 
-/** Searches again if the check says that all cited evidence is outdated or hearsay. Returns null if no try is left. */
+/**
+ * Searches again if all cited passages are outdated or of little authority, by the marks of the check. Returns null if
+ * they are not, or if no retry is left.
+ */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
   const { policy, steps } = run
@@ -83,7 +89,10 @@ const searchForBetter = (move: Move): Move | null => {
   return again === move ? null : again
 }
 
-/** Decides about a draft by its check. An edited text is a person's, so nothing rewrites it. It passes its check or is held again. */
+/**
+ * Continues the run after the check of its draft. A text that a reviewer edited is never rewritten, only released or
+ * parked again.
+ */
 export const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

@@ -8,9 +8,8 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Opens work only if the run has moves left to finish it, so no run exceeds its policy's moves. Tokens and money are
- * checked between waves, never between siblings. A wave, or a draft with its check, may overspend; it is not cut
- * off.
+ * Returns whether the run has moves left for new work, and has not overspent its tokens or money. Tokens and money are
+ * counted after the work, so parallel tasks, or a draft with its check, may exceed them.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
@@ -31,13 +30,19 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
-/** With automatic depth, a question that the router called simple gets one rewrite. */
+/**
+ * Returns the limit of a counter. With automatic depth, a question that the router called simple gets at most one
+ * rewrite.
+ */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
   policy.depth === 'auto' && simple && counter === 'rewrites'
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
-/** Retries before the first draft improve the evidence. Some policies do not count them as retries of the answer. */
+/**
+ * Returns whether a retry now does not count toward the shared limit. With `sharedFrom: draft`, retries before the
+ * first draft do not, because they improve the evidence and not the answer.
+ */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
 const sharedLeft = ({ policy, spent }: Run): number => {
@@ -45,13 +50,16 @@ const sharedLeft = ({ policy, spent }: Run): number => {
   return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
 }
 
-/** Shared counters keep their own limits too, so that an asker can lower one of them. */
+/**
+ * Returns how many retries of one kind are left. With shared counters, each kind also has its own limit, which an asker
+ * may lower.
+ */
 export const left = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
 
-/** Spends a counter once, when the task that it pays for opens. */
+/** Counts one retry when its task opens. */
 export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
   const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
@@ -59,15 +67,15 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** A retry is always followed by a draft. */
+/** Counts as two tries: the retry itself, and the draft that always follows. */
 const ahead = 2
 
 /** Counts the tries and drafts so far, to estimate the average time and cost of one. */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**
- * Returns whether the remaining time and money cover another try and its draft, going by the average so far. Time is
- * measured from the ask, or from the last decision of a reviewer, to the latest report.
+ * Returns whether the remaining time and money cover another try and its draft, at the average so far. Time is measured
+ * from the ask, or from the last decision of a reviewer, to the latest report. Always true with fixed depth.
  */
 export const isWorthRetrying = (run: Run): boolean => {
   const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run

@@ -34,7 +34,10 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/** A written draft is released without the sentences that its check found to state nothing. */
+/**
+ * Returns the last draft as a released answer. A written draft is released in the text of its check, which leaves out
+ * uncheckable statements.
+ */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesInstead[degraded ? 'down' : 'unset'], citations, quotes }
@@ -48,7 +51,7 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   }
 }
 
-/** Quotes are the documents' own words, so they contain no claim to check. */
+/** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
 /** Withheld drafts return no nearest passages, because those would reveal the sources. */
@@ -68,7 +71,10 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
-/** Releases an absence. A model wrote it too, so the tenant's rules may hold it. */
+/**
+ * Ends a run whose draft says that the documents do not answer. A model wrote this draft too, so a rule of the tenant
+ * may hold it.
+ */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
@@ -87,9 +93,9 @@ export const park = (move: Move, reason: Parked): Move => {
   const held = again ? change(move, renumberDraft(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
-  // An asker who decides cannot release a draft that a rule holds. Only reviewers can.
+  // Even if the policy lets the asker decide, only a reviewer may release a draft that a rule holds.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
-  // A parked run has the deadline of its review, so that the sweeper checks only one deadline.
+  // The deadline of the run becomes that of its review, so that the sweeper has only one deadline to check.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
     id: `review.${draft}`,
@@ -128,7 +134,10 @@ export const giveUp = (move: Move, why: Why): Move => {
     : release(move, 'answered.incomplete', 'incomplete')
 }
 
-/** A draft that was never checked is not released when the budget is used up. */
+/**
+ * Returns whether the draft was checked, or consists of quotes. Any other draft is not released when the budget is used
+ * up.
+ */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
 export const outOfBudget = (move: Move): Move =>
@@ -136,7 +145,10 @@ export const outOfBudget = (move: Move): Move =>
 
 type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
 
-/** A draft could not be written. Ends the draft before it as one without retries left, if there is one. */
+/**
+ * Ends a run whose next draft could not be written. If an earlier draft was checked, it ends as if no retries were
+ * left.
+ */
 export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumberDraft(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)

@@ -6,7 +6,7 @@ import type { Policy } from '../policy/policy'
 
 const height = { low: 0, medium: 1, high: 2 } as const
 
-/** A passage without a grade passes. */
+/** Returns whether a passage passed its grading. A passage without a grade passes. */
 export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
   !grade || (grade.relevant && height[grade.level] >= height[policy.passLevel])
 
@@ -45,16 +45,19 @@ export const passedCount = ({ steps, policy }: Run): number =>
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** Limit of nearest passages to show when none of them answers the question. */
+/** How many nearest passages are shown, at most, if a question was not answered. */
 const mostNearest = 3
 
-/** Lists passages that passed first. Excludes sensitive ones, which are shown only with an answer that cites them. */
+/**
+ * Lists the passages that passed, then those that failed. Excludes sensitive passages, which are shown only with an
+ * answer that cites them.
+ */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
   return [...passing(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
 }
 
-/** Returns the ids of the nearest passages, the best of each step in turn. */
+/** Returns the ids of the nearest passages: the best of every step, then the second best of every step, and so on. */
 export const nearestIds = ({ policy, steps }: Run): string[] => {
   const ids = steps.map((step) => idsToShow(policy, step))
   const longest = Math.max(0, ...ids.map(({ length }) => length))

@@ -1,7 +1,7 @@
 import type { Reason } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 
-/** Shown before an answer that was released although it failed its check, or that no document was read for. */
+/** Texts shown before an answer that is unchecked, incomplete, not grounded, or written without documents. */
 export const caveats = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
   contradicted: 'The documents contradict a statement of this answer.',
@@ -33,8 +33,8 @@ export const replies = {
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
 /**
- * Says how far an unsuccessful search got. None claims that something is absent, because only the passages read are
- * known.
+ * The first sentence of each unanswered run. No text says that something is not in the documents, because only some
+ * passages were read.
  */
 const openings: Record<Unanswered, (asked: string) => string> = {
   'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
@@ -65,6 +65,9 @@ const beingRead = ({ steps }: Run): string[] => {
   return [`${most === 1 ? '1 document is' : `${most} documents are`} still being read. Ask again when that is done.`]
 }
 
-/** Quotes the asker's own question. A model writes the steps and queries, which may contain words of the documents. */
+/**
+ * Returns what was tried and why there is no answer. Quotes only the asker's question, because models write the steps
+ * and queries, which may contain words of the documents.
+ */
 export const triedSummary = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

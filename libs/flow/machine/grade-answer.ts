@@ -6,7 +6,10 @@ import { openLateGrades } from './late-grades'
 import { withMarks } from './marks'
 import { addEvent, change, type Transition } from './move'
 
-/** If the draft is not enough, or its check judged no passage, the evidence is graded before anything else. */
+/**
+ * Returns whether to grade the evidence before the run decides about its draft. This is so if the draft is not good
+ * enough, or if its check judged no passage.
+ */
 const needsGrades = ({ policy, draft }: Run, grading: Grading): boolean =>
   draft?.editedBy === undefined &&
   !grading.degraded &&

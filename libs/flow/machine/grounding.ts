@@ -10,7 +10,7 @@ export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Another passage gives another value for the same thing, and no supported claim cites that passage. */
+/** Returns whether another passage gives a different value for the claim, and no supported claim cites that passage. */
 const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
   conflictsWith !== undefined &&
   !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
@@ -25,11 +25,11 @@ export const failedClaims = ({ claims }: Grading): Claim[] => claims.filter((cla
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
 
-/** The last draft is grounded, so any retry only looks for missing parts. */
+/** Returns whether the last draft is grounded. If so, a retry only looks for missing parts. */
 export const hasGroundedDraft = ({ policy, grading }: Run): boolean =>
   grading !== undefined && isGrounded(policy, grading)
 
-/** The draft only says that no passage answers the question. */
+/** Returns whether the draft only says that no passage answers the question. */
 export const isNotInDocuments = ({ parts }: Grading): boolean =>
   parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
@@ -42,11 +42,14 @@ export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] =
 }
 export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/** A run that grades when needed releases nothing that neither a check nor a grader has judged. */
+/**
+ * Returns whether the draft cites sensitive evidence. If the run grades only when needed, passages that nobody has
+ * judged also count as sensitive.
+ */
 const maybeSensitive = (run: Run, draft: Draft): boolean =>
   isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
 
-/** The draft cites evidence that may be sensitive from fewer documents than the policy asks for. */
+/** Returns whether the draft cites possibly sensitive evidence from fewer documents than the policy requires. */
 export const isShortOfSources = (run: Run, draft: Draft): boolean => {
   const documents = new Set(citedRows(run, draft).map(({ documentId }) => documentId)).size
   return documents < run.policy.sensitiveSources && maybeSensitive(run, draft)

@@ -2,10 +2,10 @@ import type { Run } from '../schema/run'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const longestWord = 40
-/** A longer draft is found by the first of its words. */
+/** Further words are not indexed, so a long draft is found only by its first words. */
 const mostWords = 2_000
 
-/** The different words of a text, in lower case, as held answers are indexed and searched by. */
+/** Returns the distinct words of a text in lower case, to index and search held answers. */
 export const searchWords = (text: string): string[] => {
   const words = new Set<string>()
   for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
@@ -15,7 +15,7 @@ export const searchWords = (text: string): string[] => {
   return [...words]
 }
 
-/** The words that a held answer is found by: those of its question, its asker and its draft. */
+/** Returns the words that find a held answer: those of its question, asker, metadata and draft. */
 export const heldWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
   searchWords(
     [

@@ -22,7 +22,10 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/** Returns the collections of the passages that the draft was shown or cites. If one is unknown, it returns all that were searched. */
+/**
+ * Returns the collections of the passages that the draft cites or was written from. If the collection of a passage is
+ * unknown, returns all searched collections.
+ */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -30,7 +33,7 @@ const shownCollections = (run: Run): string[] => {
   return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
-/** Returns why the tenant's rules have a person review the answer that would be released now. */
+/** Returns the reason of the tenant's rule that requires a review of this answer, or undefined if no rule does. */
 export const ruleHolds = (
   run: Run,
   shown: () => string[] = () => shownCollections(run),

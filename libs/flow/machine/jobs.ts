@@ -3,8 +3,8 @@ import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
 /**
- * Job data is a run id and a task id, and must never grow. The queue is ordered by `turn`; a job without one goes
- * first.
+ * A job of a queue. Its data is only a run id and a task id, so that a job stays small. The queue is ordered by `turn`;
+ * a job without `turn` goes first.
  */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
@@ -20,7 +20,7 @@ export const openJobs = (run: Run): Job[] =>
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // No worker takes jobs of `review`. Tools count how many wait there.
+    // No worker processes jobs of `review`; tools only count them. So they need no turn.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

@@ -20,7 +20,10 @@ const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
     return isGraded && passageIds.length > 0 ? [{ step, attempt, passageIds }] : []
   })
 
-/** Opens the grading of ungraded evidence. Returns null if there is none, the policy grades none, or no move is left. */
+/**
+ * Opens tasks that grade ungraded evidence. Returns null if all evidence is graded, the policy does not grade when
+ * needed, or too few moves are left.
+ */
 export const openLateGrades = (move: Move): Move | null => {
   const { run } = move
   const ungraded = whenGraded(run) === 'when-needed' ? ungradedOf(run) : []
@@ -52,7 +55,7 @@ const searchPoorAgain = (move: Move): Move => {
   }, move)
 }
 
-/** Ends a draft that no check can judge: quotes are the documents' own words. */
+/** Ends a draft that has no check. Releases quotes, and ends any other draft as the policy says. */
 export const withoutCheck = (move: Move): Move =>
   move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
 
@@ -60,7 +63,8 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Some passages of the draft may have failed their grading. New evidence is compared with those that passed.
+  // Some passages of the draft may have failed their grading. So its count is updated before new evidence is compared
+  // with it.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)
@@ -70,6 +74,6 @@ const afterGrades = (move: Move): Move => {
   return isNothingLeft && !hasGroundedDraft(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
 }
 
-/** Siblings report in any order. The last one continues the run. */
+/** Continues the run when the last of its parallel gradings has reported. */
 export const afterLateGrade = (move: Move): Move =>
   hasTaskInProgress(move.run) ? move : afterGrades({ ...move, at: move.latest })

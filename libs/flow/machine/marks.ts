@@ -3,8 +3,8 @@ import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
 /**
- * Marks the cited passages with the findings of the check. A mark stays, because a later draft may cite the same
- * passage. If grades decide, only sensitive passages without a grade are marked, such as those of the web.
+ * Marks the cited passages with the findings of the check. Marks are never removed, because a later draft may cite the
+ * same passage. If the run does not grade when needed, only ungraded sensitive passages are marked, such as web pages.
  */
 export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
@@ -32,10 +32,13 @@ export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
 export const isSensitiveRow = ({ grade, mark }: EvidenceRow): boolean =>
   grade?.sensitive === true || mark?.sensitive === true
 
-/** Neither a grader nor a check has judged this passage. */
+/** Returns whether neither a grader nor a check has judged this passage. */
 export const isUnjudged = ({ grade, mark }: EvidenceRow): boolean => !grade && !mark
 
-/** Returns why the cited evidence is poor by the marks of the check, or null. Graded evidence was judged by its grades. */
+/**
+ * Returns why the cited evidence is poor by its marks, or null. If any of it is graded, returns null, because grades
+ * have already decided.
+ */
 export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; outdated?: true } | null => {
   const rows = cited.filter(({ grade }) => !grade)
   if (rows.length === 0 || rows.length < cited.length) return null

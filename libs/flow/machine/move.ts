@@ -11,7 +11,7 @@ export type Move = {
   run: Run
   taskId?: string
   at: number
-  /** When the task that reports was begun. */
+  /** When work on the reporting task began. */
   beganAt?: number
   latest: number
   events: LedgerEvent[]
@@ -34,7 +34,7 @@ export const change = (move: Move, fields: Partial<Run>): Move => ({ ...move, ru
 type Fields<E> = Omit<E, 'type' | 'audience' | 'at'>
 const audiences = new Map(LedgerEvent.options.map(({ shape }) => [shape.type.value, shape.audience.value]))
 
-/** Adds an event, with the task that reported unless `taskId` names another. */
+/** Adds an event. Its `task` is the task that reported, unless `fields` names another. */
 export const addEvent = <T extends LedgerEvent['type']>(
   move: Move,
   type: T,
@@ -54,7 +54,9 @@ export const addEvent = <T extends LedgerEvent['type']>(
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
-/** Open tasks are sorted by id, so that the run does not depend on which sibling opened first. */
+/**
+ * Opens a task. Open tasks are sorted by id, so that the run does not depend on the order in which parallel tasks open.
+ */
 export const open = (move: Move, task: Task): Move =>
   change(move, { open: [...move.run.open, task].sort((a, b) => (a.id < b.id ? -1 : 1)) })
 
@@ -66,7 +68,7 @@ export const close = (move: Move, taskId: string, how: string): Move =>
 
 export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 
-/** Applies a report to its run, or returns null if the run cannot use it. The task is closed already. */
+/** Applies the report of a closed task to its run. Returns null if the run cannot use the report. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
 /**

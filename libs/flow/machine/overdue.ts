@@ -5,14 +5,17 @@ import { hasGroundedDraft } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
-/** The same review waits a second time. A reviewer who has it open still decides the same task. */
+/**
+ * Extends the deadline of the open review once. The task stays the same, so that a reviewer who has it open can still
+ * decide it.
+ */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
   const waiting = { ...task, dueAt, escalatedAt: move.at }
   return addEvent(change(move, { open: [waiting], deadlineAt: dueAt }), 'escalated', { task: task.id, dueAt })
 }
 
-/** Nobody decided in time. The tenant's rules say what happens next, or else the policy. */
+/** Ends or escalates a review that nobody decided in time, as the tenant's rules say, or else the policy. */
 export const overdue = (move: Move, by: string): Move => {
   const { policy, deadline, open } = move.run
   const task = open.find((one) => one.kind === 'review')

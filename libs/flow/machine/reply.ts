@@ -9,15 +9,15 @@ type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
 /**
- * Numbers the reply, because a task id is used only once and a reviewer may have continued the run after its first
- * reply.
+ * Opens a reply task with a numbered id. A task id is used only once, and a reviewer may have continued the run after
+ * its first reply.
  */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
 }
 
-/** The checked part is the answer. The question with it is for the next run of the thread. */
+/** Releases the checked draft with a clarifying question, which the asker answers in the next run of the thread. */
 export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
@@ -26,7 +26,7 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/** A text written without documents is released with a mark, or waits for a person like any unchecked draft. */
+/** Releases a text written without documents with a caveat, or parks it for a person, as the policy says. */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -37,7 +37,10 @@ const knowledge = (move: Move, text: string): Move => {
 /** Matches a figure, or punctuation between letters as in a link or an address. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/** A model's own words are released only if the policy allows it, and never with a link or a figure. */
+/**
+ * Returns whether a reply may be released. A model's own words need a policy that allows them, and may contain no link
+ * and no figure.
+ */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

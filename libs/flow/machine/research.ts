@@ -23,8 +23,8 @@ const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
 /**
- * With `replace`, a new try drops the passages that failed. After a draft, evidence is only added, because its
- * supported sentences cite it.
+ * Returns the rows that a step keeps when a try finds new passages. With `replace`, the rows that failed are dropped.
+ * After a draft, none is dropped, because the draft's supported sentences cite them.
  */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
@@ -38,7 +38,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** A poor step stays open without a task until the fan-in retries it. */
+/** Closes a step with enough evidence. A poor step stays open without a task until `fanIn` retries it. */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -76,18 +76,15 @@ const recordResearch = (
 }
 
 /**
- * If tries replace each other, a draft that is not useful is written again even if a new query finds the same
- * passages.
+ * Returns whether to write a draft that is not useful again, although a new query found the same passages. Only
+ * policies that replace evidence do so.
  */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/**
- * Forgets the number of passages behind the draft, because a grounded draft is not written again from the same
- * number.
- */
+/** Removes the passage count of the draft, because a grounded draft with the same count is not written again. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -163,8 +160,8 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
 }
 
 /**
- * The fan-in. The run must not depend on the order of reports. So counters and moves are given out in step order,
- * and only when no sibling is in progress. Only poor evidence waits for this.
+ * Continues the run when no research is in progress: retries poor steps, or else writes the draft. Retries are spent in
+ * step order, so that the run does not depend on the order of reports.
  */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)

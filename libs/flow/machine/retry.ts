@@ -12,7 +12,7 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/** A retry must leave enough moves for open and waiting tries, and for the draft after them. */
+/** Returns whether a retry leaves enough moves for open and waiting tries, and for the draft after them. */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
@@ -20,9 +20,9 @@ export const affordsTry = (run: Run): boolean => {
 }
 
 /**
- * A second web search needs a rewritten question, because the same question finds the same pages. With `sharedFrom:
- * draft`, no shared counter limits tries before the first draft, so a web search that finds too little is not
- * repeated.
+ * Returns whether the next retry of a step may search the web. A second web search needs rewritten queries, because the
+ * same question finds the same pages. With `sharedFrom: draft`, a step searches the web only once before the first
+ * draft, because no shared counter limits those tries.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -87,7 +87,10 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
 }
 
-/** Reopens research for the missing part. It starts from the queries that were tried, not from passages that failed. */
+/**
+ * Reopens research for the missing part. The rewriter gets the queries that were tried, but not the passages that
+ * failed.
+ */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)
   return openResearch(move, step, step.source, { ...failureSummary(move.run.policy, step, reason), passageIds: [] })

@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** A person's decision takes no move, and no counter limits it. The tasks that it opens do take moves. */
+/** Returns the moves that a decision needs for the tasks that it opens. The decision itself takes no move. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -28,13 +28,12 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Without evidence no draft can be written again. */
+/** Returns whether enough moves are left for a decision. A retry also needs evidence to write from. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
 /**
- * Returns the decisions possible for a parked run now. An asker has not seen the draft, so only retry and end are
- * offered.
+ * Returns the decisions possible for a parked run now. An asker has not seen the draft, so may only retry or reject.
  */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
@@ -96,20 +95,20 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/** Returns the check of the held draft. Quotes are the documents' own words, so they have none. */
+/** Returns the check of the held draft. Quotes have no check, because they are the words of the documents. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
-/** The documents contradict a claim of the draft that is held. */
+/** Returns whether the documents contradict a claim of the held draft. */
 export const hasContradiction = (run: Run): boolean => {
   const grading = gradingOf(run)
   return grading !== undefined && isContradicted(grading)
 }
 
 /**
- * Returns the risk of a wrong decision, from 0 to 300: the percentage of unsupported claims (100 for an unchecked
- * draft, 0 for quotes), plus 100 if the documents contradict a claim or each other, plus 100 if it cites sensitive
- * evidence.
+ * Returns the risk of a wrong decision, from 0 to 300. It is the percentage of unsupported claims: 100 for an unchecked
+ * draft, 0 for quotes. 100 is added if the documents contradict a claim or each other, and 100 if the draft cites
+ * sensitive evidence.
  */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)

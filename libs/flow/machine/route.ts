@@ -65,7 +65,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/** The operator's own text needs no check, and may contain links and figures. */
+/** Releases the operator's own text, which needs no check and may contain links and figures. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 
@@ -79,8 +79,8 @@ const goOn = (move: Move, logic: string): Move => {
 }
 
 /**
- * Applies this run's policy to the check of the earlier run. An answer that would not be released now is researched
- * again.
+ * Reuses the answer of an earlier run if this run's policy and the tenant's rules would release it. Otherwise
+ * researches the question again.
  */
 const takeKnown = (
   move: Move,

@@ -34,14 +34,20 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
-/** Workers of the version before know only `on` and `off`. With `on` they grade first, which holds no less. */
+/**
+ * Returns the policy in the form that workers of the previous version can read. They know only `on` and `off`; with
+ * `on` they grade first, which is at least as strict.
+ */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
   const needed = policy.gradeEvidence === 'when-needed'
   return { policy: { ...policy, gradeEvidence: 'on' }, ...(needed && { gradesWhenNeeded: true }) }
 }
 
-/** Returns the policy with the value of `gradeEvidence` that it was named with. */
+/**
+ * Returns the policy of a run with its original `gradeEvidence`, which `start` replaces for workers of the previous
+ * version.
+ */
 export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
   ...policy,
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
@@ -68,7 +74,7 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** A route takes a move, and a reply, the shortest way from there to an end, takes another. */
+/** Opens the route if two moves are left: one for the route, and one for a reply, the shortest way to an end. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 

@@ -12,7 +12,7 @@ export const changeStep = (move: Move, number: number, fields: Partial<Step>): M
 export const hasTaskInProgress = ({ open: tasks }: Run): boolean =>
   tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
-/** A question that continues its thread starts with the passages of the thread. */
+/** Returns the passages of the thread for the first try of a question that continues it. */
 const threadPassages = ({ route, inThread }: Run, step: Step): string[] | undefined =>
   route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
 
@@ -36,7 +36,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
   return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
-/** Opens every step that waits for none, or for a step that is done. */
+/** Opens every waiting step that depends on no other step, or on a step that is done. */
 export const openReadySteps = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
@@ -59,7 +59,7 @@ const withoutCycles = (steps: PlannedStep[]): PlannedStep[] =>
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
-/** Does not check the budget, because a person may send a run without steps to research. */
+/** Opens the steps without checking tokens or money, because a reviewer may have an overspent run researched. */
 const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
@@ -86,7 +86,7 @@ const oneStep = (run: Run, queries?: string[]): PlannedStep[] => [
 export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
   takeSteps(move, oneStep(move.run, queries), source)
 
-/** A reply was written without documents, and a person has the question searched for after all. */
+/** Researches a question whose reply was written without documents, because a reviewer decided so. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
 
 const openPlan = (move: Move): Move => {
@@ -95,7 +95,7 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/** A policy with another entry than the route names its first task itself, whatever it says about plans. */
+/** Returns whether the run makes a plan. If the entry is not the route, the entry decides, and `plan` is ignored. */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

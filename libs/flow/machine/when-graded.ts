@@ -12,7 +12,10 @@ export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): Gr
   return skills === 'offline' || policy.checkAnswer === 'off' ? 'first' : 'when-needed'
 }
 
-/** Grades evidence that is found after a draft, because the draft was not enough. */
+/**
+ * Returns whether new evidence is graded at once. With `when-needed`, only evidence found after a draft is, because
+ * that draft was not good enough.
+ */
 export const isGradedNow = (run: Run): boolean => {
   const when = whenGraded(run)
   return when === 'first' || (when === 'when-needed' && run.draft !== undefined)

@@ -37,12 +37,12 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** Rules allow no wait of more than a year, and each day takes at most three rounds. */
+/** Bounds the loop of `dueAfter`. Rules allow no wait of more than a year, and each day takes at most three rounds. */
 const mostLooks = 3 * 2 * 366
 
 /**
- * Returns the time when the wait is over. Only working hours count, if there are any. The zone's clock is read again
- * at each step, because its offset may change.
+ * Returns the time when the wait ends. With `hours`, only working hours count. Each step reads the clock of the zone
+ * again, because its offset may change.
  */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs

@@ -22,7 +22,7 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** A flat record of words and numbers that says how a run reacts. It has no conditions and no transitions. */
+/** The settings that decide how a run continues: a flat record without conditions or transitions. */
 export const Policy = z.strictObject({
   name: z.string(),
 
@@ -35,12 +35,14 @@ export const Policy = z.strictObject({
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
-  /** The number of best passages per query, and the total to fill up to with the next best. */
+  /**
+   * `perQuery`: how many passages each query contributes. `atLeast`: the total that the next best passages fill up to.
+   */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /** How many passages before and after a found one are joined to it, unless its collection sets this. */
+  /** How many passages before and after a found passage are joined to it, unless its collection has its own setting. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** With `when-needed`, only after a check that rejects a draft. `on` is the older name of `first`. */
+  /** `when-needed` grades only after a check rejects a draft. `on` is the former name of `first`. */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
   /** Passages are graded against the step's question, or against the query that found them. */
   gradeAgainst: z.enum(['step', 'query']),
@@ -69,7 +71,7 @@ export const Policy = z.strictObject({
    * holds it.
    */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
-  /** Small talk and questions back may use a model's own words, marked as such. */
+  /** `own-words`: small talk and clarifying questions may use a model's own words. */
   replies: z.enum(['own-words', 'fixed']),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
@@ -81,7 +83,7 @@ export const Policy = z.strictObject({
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** With shared counters: tries before the first draft count too (`start`), or do not (`draft`). */
+  /** With shared counters: whether tries before the first draft count too (`start`) or not (`draft`). */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
@@ -113,8 +115,8 @@ export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
   gradeEvidence === 'on' ? 'first' : gradeEvidence
 
 /**
- * Moves that one try or one draft may need. A try is research and its grading, a draft is writing and its check. With
- * `when-needed`, the move of a grading is reserved.
+ * Returns how many moves one try (research and grading) or one draft (writing and check) may need. With `when-needed`,
+ * the move for grading is reserved.
  */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
@@ -127,7 +129,10 @@ export const straightMoves = (policy: Policy): number => {
   return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + (graded ? 2 : 1) + draftMoves(policy)
 }
 
-/** Returns the policy with parking instead of weaker endings. Only tenants named by the operator keep those. */
+/**
+ * Returns the policy with parking instead of unchecked or ungrounded releases. Only tenants that the operator names may
+ * use those.
+ */
 export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',

@@ -13,10 +13,7 @@ const oneSearch: Policy = {
 }
 const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxShared: 0 }
 
-/**
- * Depth follows the question, the deadline and the price. A retry opens only if the remaining time and money cover
- * it.
- */
+/** Like `standard`, but a retry opens only if the remaining time and money cover it. */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
 /** One pass: search, write, check, with one model call before the check. Holds ungrounded drafts. */
@@ -156,8 +153,8 @@ export const agentic: Policy = {
 }
 
 /**
- * Needs two relevant passages or searches the web. Writes again until supported, searches again until useful, and
- * asks back if the question is too broad.
+ * Needs two relevant passages, or searches the web. Writes again until supported, searches again until useful, and asks
+ * a clarifying question if the question is too broad.
  */
 export const selfRag: Policy = {
   ...oneSearch,
@@ -174,7 +171,7 @@ export const selfRag: Policy = {
   counters: 'shared',
   sharedFrom: 'draft',
   maxRewrites: 0,
-  // One web search for poor evidence, which is no retry, and three retries.
+  // Three retries, and one web search for poor evidence, which is not a retry.
   maxWebSearches: 4,
   maxRegenerations: 3,
   maxAugments: 0,
@@ -194,6 +191,6 @@ export const policies: Record<string, Policy> = {
   'self-rag': selfRag,
 }
 
-/** Own properties only: `constructor` is no policy. */
+/** Returns a preset by its name. Looks up own properties only, because `constructor` is no policy. */
 export const policyByName = (name: string): Policy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined

@@ -45,8 +45,8 @@ const lengthFault = (policy: Policy): string[] => {
 }
 
 /**
- * Returns a user's own policy: a flat record that may extend a known one and override its fields. Throws with all
- * faults at once, and guesses nothing.
+ * Returns a user's own policy: a flat record that may extend a known policy and override its fields. Throws one error
+ * that lists all faults.
  */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
   if (!isFields(record))
@@ -65,7 +65,7 @@ export const readPolicy = (record: unknown, known: Record<string, Policy>): Poli
 }
 
 type AnyIssue = z.core.$ZodIssue
-/** The schema issues possible for words, numbers and records. */
+/** The kinds of schema issues that a policy can have. */
 type Issue = Extract<
   AnyIssue,
   { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }

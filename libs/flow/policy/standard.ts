@@ -78,7 +78,7 @@ export const standard: Policy = {
   streamDrafts: 'off',
   lastRung: 'offline',
 
-  // Twelve steps with every counter spent take 46. The rest is for drafts that reviewers send back.
+  // Twelve steps with every counter spent take 46 moves. The rest is for drafts that reviewers send back.
   maxMoves: 64,
   maxTokens: 400_000,
   maxCents: 200,

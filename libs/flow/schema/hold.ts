@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/** The rules that hold a grounded answer: always, for its collections, or for words in its standalone question. */
+/**
+ * The tenant's rules that require a review even of a grounded answer: always (`reason`), for its collections, or for
+ * words in its standalone question.
+ */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),
@@ -11,12 +14,12 @@ export const Hold = z.object({
 })
 export type Hold = z.infer<typeof Hold>
 
-/** The time limit of a review, in working hours, and the action when it ends. */
+/** The time limit of a review, and the action if nobody decides in time. With `hours`, only working hours count. */
 export const HoldDeadline = z.object({
   waitMs: z.number().int().positive(),
   hours: WorkingHours.optional(),
   then: OverdueAction,
-  /** The second wait, after escalation. As long as the first if it is missing. */
+  /** The wait after an escalation. If missing, `waitMs` is used again. */
   escalatedMs: z.number().int().positive().optional(),
 })
 export type HoldDeadline = z.infer<typeof HoldDeadline>

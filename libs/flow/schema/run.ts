@@ -48,7 +48,7 @@ export const Step = z.object({
   try: z.number().int(),
   source: Source,
   resolved: z.string().optional(),
-  /** Written with the plan, for the first try. */
+  /** Queries for the first try, written with the plan. */
   planned: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
@@ -112,7 +112,7 @@ const InThread = z.object({
   summary: z.string().optional(),
 })
 
-/** One question's journey. New fields are optional until every run stored before them is gone. */
+/** The state of one question. A new field stays optional as long as stored runs without it exist. */
 export const Run = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -128,7 +128,7 @@ export const Run = z.object({
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
-  /** The access tags it reads with. If missing, it reads with none. */
+  /** The access tags with which the run reads documents. If missing, the run reads without tags. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   /** The tenant's rules at the time of the ask. */
@@ -136,18 +136,18 @@ export const Run = z.object({
   deadline: HoldDeadline.optional(),
   /** `interactive` if missing. */
   class: AskClass.optional(),
-  /** Position in the order of tenants' turns, for all tasks of the run. A run without one goes first. */
+  /** The run's position in the fair queue of tenants, for all its tasks. A run without a position goes first. */
   turn: z.number().optional(),
   /** The request that asked, and its position in the caller's trace. */
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   /** The id of the key that asked. */
   askedBy: z.string().optional(),
-  /** The reviewer to whom its reviews are assigned. */
+  /** The reviewer to whom the reviews of this run are assigned. */
   assignee: z.string().optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
-  /** The latest time in any report. */
+  /** The latest time in any report of this run. */
   movedAt: z.number().optional(),
   status: RunStatus,
   reason: z.string().optional(),
@@ -163,7 +163,10 @@ export const Run = z.object({
   sumUp: z.string().optional(),
   /** The lookup to ask before the documents, by a rule of the operator. */
   lookup: z.string().optional(),
-  /** Its policy grades evidence only when needed. The policy itself is stored with `on`, so that older workers grade first. */
+  /**
+   * Set if the policy grades evidence only when needed. The stored policy then says `on`, so that workers of the
+   * previous version grade first.
+   */
   gradesWhenNeeded: z.boolean().optional(),
   /** The router called the question simple: one step answers it. */
   simple: z.boolean().optional(),

@@ -36,7 +36,7 @@ export const taskMap = {
   route: {
     stage: 'router',
     outcomes: {
-      /** `simple`: one step answers it, so a policy that plans only complex questions skips the plan. */
+      /** `simple`: one step answers the question, so a policy that plans only complex questions skips the plan. */
       research: z.object({
         logic,
         ...understood,
@@ -154,7 +154,9 @@ type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
 type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
-/** An empty object infers as a record that allows no field at all, not even `outcome`. */
+/**
+ * Zod infers an empty object as a record that allows no field, not even `outcome`. This type replaces such a record.
+ */
 type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages that run as workers. `door` (the gateway) and `desk` (a person) have no worker jobs. */

@@ -14,7 +14,7 @@ export const Failed = z.object({
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of two required approvals, of the draft or of this edited text. */
+/** One of two required approvals, of the draft or of the edited `text`. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),
@@ -25,9 +25,9 @@ export type Approval = z.infer<typeof Approval>
 
 /** Fields that the desk stores with an open review. The machine never decides by them. */
 const deskFields = {
-  /** A decision that takes effect at this time, unless the reviewer undoes it before. */
+  /** A decision that takes effect at `at`, unless the reviewer undoes it before then. */
   pending: z.object({ decision: Decision, by: z.string(), at: z.number() }).optional(),
-  /** The last decisions that were undone. One that is sent again takes effect without a second wait. */
+  /** The ids of the latest undone decisions. A decision sent again with such an id is rejected. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
 }
@@ -52,7 +52,7 @@ export const Task = z.discriminatedUnion('kind', [
     step: z.number().int(),
     try: z.number().int(),
     passageIds: z.array(z.string()),
-    /** Its passages were written from before they were graded. */
+    /** Set if a draft was written from these passages before they were graded. */
     late: z.boolean().optional(),
   }),
   z.object({
@@ -76,7 +76,7 @@ export const Task = z.discriminatedUnion('kind', [
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),
-    /** The first deadline has passed. The task waits until a second one. */
+    /** Set when the first deadline has passed. The task then waits until a second deadline. */
     escalatedAt: z.number().optional(),
     decider: z.enum(['reviewer', 'asker']),
     ...deskFields,
@@ -85,7 +85,10 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/** A stage's report on its task. `at` is the store's clock, never the worker's; `beganAt` is when the work began, after the wait in its queue. */
+/**
+ * A stage's report on its task. `at` is the time of the store's clock, not of the worker's. `beganAt` is when work
+ * began, after the wait in the queue.
+ */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

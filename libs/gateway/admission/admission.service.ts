@@ -12,16 +12,16 @@ import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
 type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Policy }
-/** How fast a lane serves turns, measured over at least a second. */
+/** The speed at which a lane serves turns, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
 const paceMs = 1_000
-/** A tenant with this many ordinary runs ahead of its next one counts as waiting. */
+/** A tenant with more than this many ordinary runs ahead of its next run is waiting. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Decides whether an ask is admitted, and its turn. */
+/** Decides whether to admit an ask, and gives its run a turn in the queue. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -32,7 +32,10 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Refuses a new ask over the limits of its key or tenant. Repeated requests are not counted here. */
+  /**
+   * Refuses a new ask over the limits of its key or tenant. Must not be called for repeated requests, which use no
+   * quota.
+   */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
@@ -42,7 +45,7 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** Returns the limits of a tenant's batches: half of its own, so that other asks find capacity. */
+  /** Returns the limits of the batches of a tenant: half of its own limits, so that its other asks find capacity. */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -53,19 +56,19 @@ export class Admission {
     }
   }
 
-  /** Returns RateLimit and RateLimit-Policy of this caller, if it is limited. */
+  /** Returns the headers RateLimit and RateLimit-Policy of this caller, or none without limits. */
   headers(caller: Caller): Record<string, string> {
     return this.rates.headers(caller)
   }
 
-  /** Returns the same headers, and those that OpenAI clients read. */
+  /** Returns the same headers as `headers`, and those that OpenAI clients read. */
   completionHeaders(caller: Caller): Record<string, string> {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
   /**
-   * Returns the turn of a run. While the queues are too old, a tenant that waits already is refused. Other tenants
-   * are admitted, because they would be served at once.
+   * Returns the turn of a run. If the oldest job has waited too long, refuses tenants that already have waiting runs.
+   * Admits other tenants, because their runs are served at once.
    */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports

@@ -7,14 +7,16 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
-/** The last check of a tenant's unfinished runs: `found` is whether it removed any. */
+/** The last check of a tenant's unfinished runs. `found`: whether the check removed any. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/** Checks of a full tenant's runs may take a twentieth of the time. */
+/**
+ * The pause after a check, in durations of the check. So checks of a tenant at its limit take a twentieth of the time.
+ */
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** Limits the asks of a key and a tenant, and a tenant's concurrent runs, over all gateways. */
+/** Limits the asks per minute of a key and a tenant, and the concurrent runs of a tenant, over all gateways. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -49,12 +51,12 @@ export class AskRates {
     })
   }
 
-  /** Returns RateLimit and RateLimit-Policy of this caller, if its asks per minute are limited. */
+  /** Returns the headers RateLimit and RateLimit-Policy of this caller, if its asks per minute are limited. */
   headers(caller: Caller): Record<string, string> {
     return this.quotas.headers(caller)
   }
 
-  /** Returns the same in OpenAI's headers, for the quota with the least left. */
+  /** Returns the quota with the fewest asks left in the headers that OpenAI clients read. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -84,7 +86,7 @@ export class AskRates {
     }
   }
 
-  /** With a limit of concurrent runs, every ask is counted separately. */
+  /** Counts one ask of a tenant whose concurrent runs are limited. Such asks cannot be counted in blocks. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -95,7 +97,10 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /** Workers remove the runs they end. One more check before a refusal finds those that a crash left. */
+  /**
+   * Removes ended runs that still occupy slots, before an ask is refused. Workers free slots when runs end, but a crash
+   * may leave some.
+   */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -116,7 +121,10 @@ export class AskRates {
     })
   }
 
-  /** If the runs began one after another, the next one ends after this part of the oldest one's time. */
+  /**
+   * Returns the refusal of an ask over the limit of concurrent runs. Assumes that the runs began evenly one after
+   * another, to estimate when the next slot is free.
+   */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

@@ -7,14 +7,17 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Never more than at the time of the request, because readers with that access may read the results. */
+/**
+ * Returns the tags of both accesses. A deferred ask must not read more than at its request, because everybody with that
+ * access may read its results.
+ */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** Resolves the caller of a deferred ask by its current rights. */
+/** Returns the caller of a deferred ask with its current rights. */
 @Injectable()
 export class DelegatedCallers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -23,7 +26,7 @@ export class DelegatedCallers {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
   }
 
-  /** A token is not looked up again, because the end of its rights is unknown. */
+  /** Refuses tokens for repeated questions, because it is unknown when the rights of a token end. */
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
@@ -31,7 +34,10 @@ export class DelegatedCallers {
       )
   }
 
-  /** Returns a key's current rights, or a token's original ones. Refuses a key that is invalid or may no longer ask. */
+  /**
+   * Returns the current rights of a key, or the original rights of a token. Refuses a key that is invalid or may no
+   * longer ask.
+   */
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

@@ -9,12 +9,15 @@ type Options = {
   /** Names of the two quotas in the RateLimit headers. */
   names: { tenant: string; key: string }
   limitsOf(tenant: string): RateLimits | null
-  /** Takes up to `count` from both quotas, or returns null if Redis does not answer. */
+  /** Takes up to `count` requests from both quotas. Returns null if Redis does not answer. */
   take(caller: Caller, limits: RateLimits, count: number): Promise<MinuteTaken | null>
   refusal(retryAfter: number, headers: Record<string, string>): Refusal
 }
 
-/** Requests that this gateway took from the quotas of one key and did not let in yet, and the state of the quotas after the last call. */
+/**
+ * A block of requests that this gateway took from the quotas of one key and has not yet used, and the state of the
+ * quotas after the last call.
+ */
 type QuotaBlock = {
   count: number
   /** The size of the last block. */
@@ -29,8 +32,9 @@ type QuotaBlock = {
 }
 
 /**
- * A gateway takes requests from the quotas in blocks, so that few of them wait for Redis. It loses those of a block that it did not let in
- * within a second. After a block that was used up it takes twice as many, up to this part of a minute's.
+ * A gateway takes requests from the quotas in blocks, so that few requests wait for Redis. Requests of a block that are
+ * unused after a second are lost. After a block that was used up, the next one is twice as large, up to this part of
+ * the quota.
  */
 const partTaken = 1 / 200
 const mostTaken = 500
@@ -40,13 +44,13 @@ const none = { count: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, w
 
 export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
 
-/** Counts one kind of request of each key and tenant a minute, over all gateways. */
+/** Counts one kind of request per key and tenant in each minute, over all gateways. */
 export class MinuteQuotas {
   private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
   constructor(private readonly options: Options) {}
 
-  /** Counts one request, or refuses it. Returns a promise only if it has to ask Redis. */
+  /** Counts one request, or refuses it. Returns a promise only if Redis must be called. */
   enter(caller: Caller): void | Promise<void> {
     const limits = this.options.limitsOf(caller.tenant)
     if (!limits || (limits.ofTenant === undefined && limits.ofKey === undefined)) return
@@ -54,12 +58,12 @@ export class MinuteQuotas {
     if (!this.letIn(caller, held)) return this.enterWithMore(caller, limits, held)
   }
 
-  /** Refuses a caller that Redis refused before, until the time that Redis named. */
+  /** Refuses a caller that Redis has refused, until the time that Redis named. */
   refuseIfWaiting(caller: Caller): void {
     if (this.heldBy(caller).refusedUntil > Date.now()) throw this.tooOften(caller)
   }
 
-  /** Records the answer to a single request that was counted by itself, or refuses it. */
+  /** Records the result for a request that was counted outside of a block, or refuses the request. */
   noteSingle(caller: Caller, taken: MinuteTaken): void {
     const held = this.heldBy(caller)
     note(held, taken)
@@ -67,7 +71,7 @@ export class MinuteQuotas {
     if (taken.kind === 'wait') throw this.tooOften(caller)
   }
 
-  /** Returns RateLimit and RateLimit-Policy of this caller, or none if it is not limited. */
+  /** Returns the headers RateLimit and RateLimit-Policy of this caller, or none if it has no limits. */
   headers(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.stateOf(caller)
     if (quotas.length === 0) return {}
@@ -77,7 +81,7 @@ export class MinuteQuotas {
     }
   }
 
-  /** Returns the caller's quotas, and the seconds until both are whole. */
+  /** Returns the quotas of the caller, and the seconds until both are full again. */
   stateOf(caller: Caller): { quotas: { name: string; quota: number; left: number }[]; seconds: number } {
     const { names, limitsOf } = this.options
     const limits = limitsOf(caller.tenant)
@@ -112,7 +116,7 @@ export class MinuteQuotas {
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
     const taken = await this.options.take(caller, limits, Math.min(wanted, most))
     if (taken) note(held, taken)
-    // Without Redis nothing is counted, and only one request a second waits for it.
+    // Without Redis, requests are admitted without counting for a second. Then one request waits for Redis again.
     else held.uncountedUntil = Date.now() + goodMs
   }
 

@@ -6,10 +6,10 @@ import type { Waiting } from '@plumbline/ports/job-queue'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
-/** Every waiting tenant has its oldest job among the next ones of a queue. */
+/** The number of next jobs to read per queue. The oldest job of every waiting tenant is among them. */
 const nextJobs = 25
 
-/** Reads how long tenants wait in the queues, every two seconds. Shorter waits are not reported. */
+/** Measures every two seconds how long tenants wait in the queues. Waits of less than two seconds are ignored. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -31,7 +31,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Batches are not counted, because they may wait. */
+  /** Returns the longest wait of a run that is not in a batch, because batches may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }
@@ -58,7 +58,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** A run's tenant and class never change, so each run is loaded once. */
+  /** Loads the tenant and class of runs. These never change, so each run is loaded once. */
   private async learn(runIds: string[]): Promise<void> {
     if (runIds.length === 0) return
     for (const run of await this.ports.store.loadMany(runIds))

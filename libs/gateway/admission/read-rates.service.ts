@@ -7,7 +7,7 @@ import { isRead } from '../http/concurrency-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, type RateLimits } from './minute-quotas'
 
-/** Limits how often a key and a tenant may read, over all gateways. */
+/** Limits the reads per minute of a key and a tenant, over all gateways. */
 @Injectable()
 export class ReadRates {
   private readonly quotas: MinuteQuotas
@@ -52,7 +52,7 @@ export class ReadRates {
   }
 }
 
-/** Counts the reads of every route. */
+/** Counts each request that is a read against the read quotas. */
 @Injectable()
 export class ReadsGuard implements CanActivate {
   constructor(private readonly rates: ReadRates) {}

@@ -4,12 +4,17 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
-/** In the source tree this file is three folders deep; in the build one, beside the app. */
+/**
+ * The folder of the built app. In the source tree this file is three folders deep; in the build it is one folder deep,
+ * beside the app.
+ */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
 )
 
-/** Allows only its own scripts, no other host, and no frame around it. */
+/**
+ * The content policy of the page. It allows only scripts of this origin, no other host, and no frame around the page.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +27,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends the page of the web app. It shows by its address what it is. */
+/** Sends the page of the web app, which chooses its content by the address in the browser. */
 export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<void> => {
   const page = await readFile(join(appFolder, 'index.html'), 'utf8').catch(() => null)
   if (page === null) throw notFound('page: the app is not built; npm start builds it')
@@ -38,6 +43,6 @@ export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<
     .send(page)
 }
 
-/** A person who opens an address that nothing serves gets a page, not a problem in JSON. */
+/** Returns whether a browser requests an unknown address. It then gets a page instead of a problem in JSON. */
 export const isUnknownPage = ({ is404, method, url, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && !url.startsWith('/v1/') && headers.accept?.includes('text/html') === true

@@ -29,7 +29,8 @@ const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Auth
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
-// Any website can reach a local port, so foreign host names and origins are refused.
+// Accepts requests of this machine only. Any website can reach a local port, so foreign host names and origins are
+// refused.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
@@ -49,16 +50,19 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Finds the caller of a key or token. Throws `unavailable` if it is unknown for now. */
+/** Finds the caller of a key or token. `find` throws `unavailable` if the caller cannot be looked up now. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** Returns whether a known key or token is still valid. Without it, `find` is used. */
+  /** Returns whether a known key or token is still valid. If this function is missing, `find` is used instead. */
   stillCounts?(key: string): Promise<boolean>
 }
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
-/** A check that fails for now counts as valid. The key stores limit for how long. */
+/**
+ * Returns a check whether a key is still valid. If the check fails because a store is unavailable, the key is taken as
+ * valid. The key stores limit how long.
+ */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
     return await (callers.stillCounts?.(key) ?? isFound(callers, key))
@@ -68,8 +72,8 @@ const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean
 }
 
 /**
- * Runs before the body is read, unlike Nest's guards, so that an unauthorized request costs nothing. A known key is
- * resolved synchronously.
+ * Finds the caller of a request before its body is read, unlike Nest's guards, so that an unauthorized request costs
+ * little. A known key is resolved synchronously.
  */
 export const authenticate =
   (callers: Callers | null) =>

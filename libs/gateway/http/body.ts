@@ -5,11 +5,11 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The slowest accepted upload, in addition to the time of every body. */
+/** The slowest accepted speed of an upload. The time for any body is added. */
 const slowestBytesPerMs = 64
-/** Longest time to send a request. */
+/** The longest time that any request may take to send. */
 export const longestMs = 600_000
-/** The size of form fields in addition to the file. */
+/** The size that form fields may have in addition to the file. */
 const besidesFile = 1_048_576
 
 const sendsLines = ({ headers }: FastifyRequest): boolean =>
@@ -27,21 +27,24 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/** Returns how long a request may take to send. For files it depends on their size, which may be unknown. */
+/**
+ * Returns how long a request may take to send. For a file, the time depends on its size, or on the limit if its size is
+ * unknown.
+ */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
   return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
 }
 
-/** Limits the time of a body, because a slow body occupies a slot. */
+/** Disconnects a client whose body takes too long, because a slow body occupies a slot. */
 export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
   if (request.raw.method === 'GET' || request.raw.complete) return
   const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Forms are only for document uploads, and lines only for batches. */
+/** Refuses forms except for document uploads, and JSON Lines except for batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
@@ -62,14 +65,14 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/** A name may use escapes, so these are searched for too. */
+/** Finds texts that may contain a trap. A name may be written with escapes, so escapes match too. */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'nothing may be called so: use another name', 'malformed-body')
   return value
 }
 
-/** Parses untrusted JSON, in a body or in a field of a form. */
+/** Parses untrusted JSON from a body or a form field. Refuses names that could change prototypes. */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
 export const parseBody = (text: string, what = 'The body'): unknown => {
@@ -81,7 +84,7 @@ export const parseBody = (text: string, what = 'The body'): unknown => {
   }
 }
 
-/** Accepts only JSON in UTF-8. The default parser would replace broken bytes. */
+/** Accepts only JSON in UTF-8. The default parser would silently replace invalid bytes. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -5,14 +5,17 @@ import { KeyRole } from '@plumbline/contracts'
 import { type Caller, callerOf, type Role } from './authenticate'
 import { Refusal, wrongField } from './problem'
 
-/** The caller of this request, as a handler's parameter. */
+/** Injects the caller of the request into a parameter of a handler. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
 type SomeRoles = readonly [Role, ...Role[]]
 
-/** True for a caller with one of the roles. An admin has every role of its tenant; `operator` only by name. */
+/**
+ * Returns whether a caller has one of the roles. An admin has every role of its tenant except `operator`, which must be
+ * given by name.
+ */
 export const hasRole = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
   wanted.some((role) => roles.has(role) || (role !== 'operator' && roles.has('admin')))
 
@@ -35,9 +38,9 @@ export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
-/** The roles that may call a route. The default is the roles that read content. */
+/** Sets the roles that may call a route. Without it, the roles that read content may. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
-/** Marks a route for every caller, because it shows no content. */
+/** Lets callers with any role call a route, because the route shows no content. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()
@@ -55,7 +58,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/** Returns the reviewer: a key, and the unverified name in X-Reviewer. */
+/** Returns the name of the reviewer: the key, with the unverified name in X-Reviewer if it was sent. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']
@@ -67,7 +70,7 @@ export const reviewerOf = (request: FastifyRequest): string => {
   return `${person} as named by ${caller.name}`
 }
 
-/** The reviewer, as a handler's parameter. */
+/** Injects the name of the reviewer into a parameter of a handler. */
 export const Reviewer = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   reviewerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )

@@ -6,10 +6,13 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** Retry-After if the end of none is known. */
+/** Seconds of Retry-After if no slot has a known end. */
 const unknownSeconds = 60
 
-/** Takes a slot of one kind for a tenant, for at most `withinMs`, or refuses. */
+/**
+ * Returns a function that takes a slot for a tenant, or refuses the request. `withinMs` is the longest time that the
+ * slot is used.
+ */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
   return (tenant: string, withinMs?: number): (() => void) => {
@@ -31,7 +34,10 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** Returns whether a request counts as a read. Autoscalers must see the queues however much their tenant reads. */
+/**
+ * Returns whether a request uses the read quotas. Requests of autoscalers do not, because they must see the queues
+ * however much their tenant reads.
+ */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&
@@ -42,10 +48,10 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** Most requests end sooner. Those that wait or upload a file have limits of their own. */
+/** The expected time of a request. Requests that wait or upload a file have limits of their own. */
 const requestMs = 1_000
 
-/** Limits concurrent requests, and refuses those beyond before the body is read. */
+/** Limits concurrent requests. Refuses further requests before their body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests under way', bounds.inFlight)
   const takeUpload = limitOf('uploads under way', bounds.uploads)

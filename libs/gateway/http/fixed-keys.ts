@@ -3,7 +3,7 @@ import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import type { Caller, Role } from './authenticate'
 
-/** Shorter keys could be guessed by brute force. */
+/** The recommended least length of a key, because shorter keys could be guessed. */
 const leastKeyLength = 24
 
 /** The keys in the settings. */
@@ -12,11 +12,14 @@ export type FixedKeys = {
   /** Returns the caller of a key by its current or an earlier id. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
-  /** Returns the current name of an actor, so that one person with two ids counts once. */
+  /** Returns the current name of an actor, so that one person with two ids is recognized as one. */
   currentActor(actor: string): string
-  /** Derives ids from a salt. Earlier ids stay aliases, and stay current while `areInUse` is false. */
+  /**
+   * Derives the ids of the keys from a salt. Earlier ids stay valid as aliases. The new ids are used only if `areInUse`
+   * is true.
+   */
   useSalt(salt: string, areInUse: boolean): void
-  /** The entries with keys shorter than recommended, counted from 1. */
+  /** The positions, from 1, of entries whose keys are shorter than recommended. */
   short: number[]
 }
 
@@ -28,7 +31,7 @@ const shape =
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
-/** The start of the key's hash, which older versions use as id. */
+/** Returns the start of the hash of a key, which gateways of older versions use as its id. */
 const unsaltedId = (hashed: string): string => `key-${hashed.slice(0, 8)}`
 const saltedId = (hashed: string, salt: string): string =>
   `key-${createHmac('sha256', salt).update(hashed).digest('hex').slice(0, 12)}`
@@ -85,7 +88,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** A gateway on a public address without any key does not start. */
+/** Returns the error of a gateway that does not start, because it has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

@@ -7,14 +7,14 @@ const everyMs = 5_000
 
 type Following = {
   fixed: FixedKeys
-  /** Stores this salt unless there is one, and returns the stored one. */
+  /** Stores this salt if none is stored yet. Returns the stored salt. */
   shareSalt(own: string): Promise<string>
   processes: Pick<Processes, 'alive'>
   log: Pick<Log, 'warn' | 'debug'>
 }
 
 /**
- * Keeps the ids of the settings' keys equal on all gateways. While a gateway of an older version is alive, new ids
+ * Keeps the ids of the keys in the settings equal on all gateways. While a gateway of an older version runs, new ids
  * are not used, because it could not match two ids of one person. Returns a function to stop.
  */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {

@@ -6,7 +6,7 @@ import { type OidcSettings, tokenCallers } from './token-callers'
 
 type KeySources = {
   host: string
-  /** As in the environment. */
+  /** The keys of the settings, or null if none are set. */
   fixed: FixedKeys | null
   oidc: OidcSettings | null
   store: ApiKeys
@@ -14,12 +14,12 @@ type KeySources = {
   onChange(listener: (id: string) => void): Promise<unknown>
 }
 
-/** Returns the keys of the settings. Faults are reported before anything is opened. */
+/** Returns the keys of the settings. Throws on invalid entries, before any connection is opened. */
 export const fixedKeys = (text: string | undefined): FixedKeys | null => (text === undefined ? null : readApiKeys(text))
 
 /**
- * Opens all ways to authenticate: keys of the settings, keys of the store, and tokens. Null is local mode: on this
- * machine only, without any of these.
+ * Opens all ways to authenticate: keys of the settings, keys of the store, and tokens. Returns null for local mode, if
+ * none of them is set up and the host is this machine.
  */
 export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeySources): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
@@ -27,7 +27,7 @@ export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeyS
     throw noKeysError(host)
   }
   const stored = storedKeys(store)
-  // May take as long as Redis is away. Until then, keys are read again every few seconds.
+  // Not awaited, because it waits while Redis is away. Until it succeeds, keys are read again every few seconds.
   onChange(stored.changed).catch(() => undefined)
   const tokens = oidc ? tokenCallers(oidc) : undefined
   const ways: Callers[] = [...(fixed ? [fixed] : []), stored]

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** A stream lasts as long as its reader, which does not measure response time. */
+/**
+ * Returns whether a response is a stream. Streams are not measured, because they last until their reader disconnects.
+ */
 const isStream = (reply: FastifyReply): boolean => {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && type.startsWith('text/event-stream')

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Shorter responses gain nothing from compression. */
+/** Shorter responses are not compressed, because they would gain nothing. */
 const leastBytes = 2_048
 const packs = /^(application\/(json|problem\+json|x-ndjson)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
 
@@ -13,7 +13,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/** Tags compare weakly: the same content in another encoding is equal. */
+/** Returns whether a client already has this content. Compares weakly, because the encoding may differ. */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
@@ -38,7 +38,10 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
   return isBody ? zip(payload) : pipeline(payload, createGzip(), () => undefined)
 }
 
-/** Applies to reads only, so that asks are not slowed down. Event streams never pass here. */
+/**
+ * Answers repeated reads with 304 and compresses long texts. Only for GET routes, so that asks stay fast. Event streams
+ * bypass it.
+ */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], answered].flat()

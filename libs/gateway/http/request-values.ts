@@ -12,7 +12,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const drawn = new Uint8Array(length * 128)
 let used = drawn.length
 
-/** Random bytes are generated for many ids at once, because each call is a system call. */
+/** Returns a random id. Random bytes are generated for many ids at once, because each generation is a system call. */
 const randomId = (): string => {
   if (used === drawn.length) {
     randomFillSync(drawn)
@@ -24,11 +24,14 @@ const randomId = (): string => {
   return id
 }
 
-/** With an Idempotency-Key, the id follows from tenant and key, so that a repeated request finds its object. */
+/**
+ * Returns an id. With an Idempotency-Key, the id follows from tenant and key, so that a repeated request finds its
+ * object.
+ */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
-/** A time in a query, as milliseconds. */
+/** Parses a time in a query to milliseconds. */
 export const time = z.iso
   .datetime({ offset: true, error: 'send a time in ISO form, as 2026-11-22T20:00:00Z' })
   .transform((iso) => new Date(iso).getTime())
@@ -40,7 +43,7 @@ const shapes = {
   schedule: /^s[0-9a-z]{24}$/,
   case: /^k[0-9a-f]{24}$/,
 }
-/** An id in a URL. An invalid one is not found. */
+/** Checks an id in a URL. An invalid id is answered as not found. */
 const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   transform: (id) => {
     if (!shapes[what].test(id)) throw notFound(what)
@@ -82,7 +85,7 @@ export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): strin
   return id
 }
 
-/** The Idempotency-Key of this request, if any. */
+/** Injects the Idempotency-Key of the request, if any, into a parameter of a handler. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
@@ -97,7 +100,7 @@ export const waitSeconds = (prefer: string | undefined): number => {
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
 
-/** Returns the base URL of links: from the settings, or the request. */
+/** Returns the base URL of links: the public URL of the settings, or else the requested host. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`
 

@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
 
-/** Pages set their own content policy. */
+/** The headers of every response. Pages replace the content policy by their own. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -38,7 +38,7 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Pages of these origins may call the API with a key. Cookies from them are never accepted. */
+/** Allows pages of these origins to call the API with a key. Cookies from them are never accepted. */
 const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return
   await server.register(cors, {
@@ -63,7 +63,7 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
 
 type Methods = ReturnType<typeof methodBook>
 
-/** Checks before a body is read, so that refused requests cost nothing. */
+/** Authenticates and checks a request before its body is read, so that a refused request costs little. */
 const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = limitConcurrentRequests(maxFileBytes)
   const know = authenticate(callers)
@@ -99,7 +99,7 @@ export const openServer = async (
 ): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
-    // For any request. `sentWithin` is shorter for most.
+    // The limit for any request. `sentWithin` sets shorter limits for most requests.
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
@@ -135,7 +135,7 @@ export const openServer = async (
     if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
-  // Before authentication, because browsers send preflights without a key.
+  // Registered before authentication, because browsers send preflights without a key.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
@@ -143,7 +143,10 @@ export const openServer = async (
   return adapter
 }
 
-/** Matches the paths of a route: `:name` is one segment, `*` any rest, and every other character itself. */
+/**
+ * Returns a pattern for the paths of a route: `:name` matches one segment, `*` matches the rest, and every other
+ * character matches itself.
+ */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === '*') return '.*'
@@ -159,7 +162,7 @@ const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {
     note: ({ url, method }: RouteOptions): void => {
-      // CORS answers preflights of every address, even missing ones.
+      // Skips the route of CORS, which answers preflights of every address, even of missing ones.
       if (url === '*') return
       const { pattern, methods } = paths.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() }
       paths.set(url, { pattern, methods: new Set([...methods, ...[method].flat()]) })

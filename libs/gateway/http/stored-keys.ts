@@ -3,11 +3,11 @@ import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plu
 import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
-/** Key changes are published. A gateway that missed one reads the key again after this time. */
+/** How long a cached key is used without reading it again. Changes are published, but a gateway may miss a message. */
 const freshMs = 3_000
-/** A known key stays valid this long while the store is away. */
+/** How long a cached key stays valid while the store is away. */
 const lastingMs = 5 * 60_000
-/** After a failed read, no request waits for another read this long. */
+/** How long after a failed read no request waits for another read. */
 const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000

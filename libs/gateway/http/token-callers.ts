@@ -22,13 +22,16 @@ export const OidcEnv = z.object({
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'write the issuer as its tokens do, as https://id.example.org/realm' })
     .optional(),
-  /** Separated by commas. A token must be for one of them. */
+  /** Accepted audiences, separated by commas. A token must be for one of them. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
-  /** Every token is assigned to this tenant, whatever it claims. */
+  /** The tenant of every token, whatever tenant the token claims. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /** Maps values of that claim to roles. Without it, they are role names, but never `operator`. */
+  /**
+   * Maps values of the roles claim to roles. Without this map, the values must be role names, and `operator` is never
+   * accepted.
+   */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -37,7 +40,10 @@ type OidcEnv = z.infer<typeof OidcEnv>
 
 export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
 
-/** Null without an issuer. An audience is required, or tokens for other services of the issuer would be valid. */
+/**
+ * Returns the settings for tokens, or null without an issuer. Requires an audience, or else tokens for other services
+ * of the issuer would be valid.
+ */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: audience = [],
@@ -79,7 +85,7 @@ const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
 const shown = /^[\w.@+-]{1,64}$/
-/** Prefixed, so that no user of the issuer can have the name of a key. */
+/** Returns the name of a caller with a prefix, so that no user of the issuer can have the name of a key. */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
   if (typeof said === 'string' && shown.test(said)) return `oidc:${said}`

@@ -10,10 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Traces API requests, but not probes and page files. */
+/** Returns whether a request is traced. API requests are, but probes and files of pages are not. */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
-/** Uses route parameters' names, never their values. */
+/** Starts the span of a request. It contains the names of route parameters, never their values. */
 const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
   const { url: route } = request.routeOptions
   const span = startSpan(`${request.method} ${route}`, scope.caller, {
@@ -49,6 +49,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Reading a body leaves the scope, because its pieces come from the connection.
+  // Enters the scope again, because reading a body leaves it: the pieces of the body come from the connection.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

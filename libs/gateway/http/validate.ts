@@ -28,7 +28,7 @@ const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(St
 const unknownField = ({ inst }: Raw): string =>
   `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
 
-/** Messages for fields whose schema has none. */
+/** Returns messages for fields whose schema sets none. */
 const messageFor = (issue: Raw): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +50,7 @@ const messageFor = (issue: Raw): string | undefined => {
 
 const shown = 20
 
-/** An unknown field is reported under its own name. */
+/** Returns the faults of an issue. Each unknown field is reported under its own name. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
   return names.map((name) => ({
@@ -77,14 +77,14 @@ export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'
   return result.data
 }
 
-/** Validates every argument whose decorator names a schema. */
+/** Validates every argument of a handler whose decorator names a schema. */
 export class ValidPipe implements PipeTransform {
   transform(value: unknown, { schema, type, data }: ArgumentMetadata): unknown {
     return schema instanceof z.ZodType && type !== 'custom' ? validate(schema, value, data ?? type) : value
   }
 }
 
-/** JSON in a query. */
+/** Returns a schema for a query parameter that contains JSON. */
 export const jsonOf = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -100,7 +100,10 @@ export const jsonOf = <T extends z.ZodType>(schema: T) =>
     .pipe(schema)
 
 const wrongCursor = 'send a cursor that a list gave you, or leave it out'
-/** A cursor of any list. An invalid one is refused, because ignoring it would show the first page forever. */
+/**
+ * Returns whether a text is a cursor of any list. An invalid cursor is refused, because ignoring it would always return
+ * the first page.
+ */
 const isPlace = (text: string): boolean => /^-?\d{1,16}:[\w. -]+$/.test(Buffer.from(text, 'base64url').toString())
 export const cursor = z
   .string()

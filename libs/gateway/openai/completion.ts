@@ -5,16 +5,19 @@ import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
-/** `stop`: an answer. `content_filter`: no answer to show. `length`: the time ended before the run. */
+/**
+ * Returns the finish reason. `stop`: an answer was released. `content_filter`: no answer may be shown. `length`: the
+ * wait ended before the run.
+ */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** A number in brackets within a quote is the document's own. */
+/** Returns whether a position is in a quote. A number in brackets is then part of the document, not a citation. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
-/** Returns every number in brackets that is a citation. */
+/** Returns an annotation for every number in brackets that is a citation. */
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
   const byNumber = new Map(citations.map((citation) => [`${citation.n}`, citation]))
   return [...text.matchAll(/\[(\d+)\]/g)].flatMap(({ 0: mark, 1: n = '', index }): Annotation[] => {
@@ -61,7 +64,10 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 type Choice = ChatChunk['choices'][number]
 type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
-/** Builds the chunks of one stream. If usage is requested, each has it, null until it is known. */
+/**
+ * Builds the chunks of one stream. If usage is requested, every chunk has the field `usage`, which is null until the
+ * last one.
+ */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),
@@ -74,7 +80,7 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
   ]
   return {
     first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
-    /** Sent beside the text, because the text contains only checked content. */
+    /** Sends a draft in its own field, because the text field contains only checked content. */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
     last: (rendering: Rendering): ChatChunk[] => {

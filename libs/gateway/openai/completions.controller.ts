@@ -32,7 +32,7 @@ type Request = {
 
 const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 
-/** The endpoint for OpenAI chat completions. */
+/** Serves OpenAI chat completions. */
 @Controller('v1/chat/completions')
 export class CompletionsController {
   constructor(
@@ -88,12 +88,15 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
-      // Set early, because Fastify also sends them with a refusal.
+      // Set before a refusal is sent, so that it has these headers too.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }
 
-  /** Cancels the run: its client disconnected and it has no idempotency key. */
+  /**
+   * Cancels the run of a disconnected client, unless it has an idempotency key. Without one, nobody can find the run
+   * again.
+   */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -135,7 +138,7 @@ export class CompletionsController {
     }
   }
 
-  /** Sends OpenAI's chunks, with the text once it is released. Returns false if the reader disconnected. */
+  /** Sends the chunks of a completion, with the text once it is released. Returns false if the reader disconnected. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
@@ -143,7 +146,7 @@ export class CompletionsController {
     if (signal.aborted || !(await say(chunks.first()))) return false
     const show = async (event: StreamEvent): Promise<boolean> => {
       if (event.type === 'draft') return say(chunks.draft(event))
-      // A repeated request reads a park event that may be outdated.
+      // Stops only if the run is still parked, because a repeated request also reads park events of the past.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

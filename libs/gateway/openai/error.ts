@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** Codes that OpenAI clients know. Every other problem keeps its own name. */
+/** Problems with a code that OpenAI clients know. Every other problem keeps its own name as code. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',

@@ -7,10 +7,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { openaiError } from './error'
 import { modelsOf, policyOfModel } from './question'
 
-// A policy has no creation time, but the format requires one.
+// `created` is 0, because a policy has no creation time but the format requires one.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
 
-/** The available policies, in OpenAI's format of models. */
+/** Lists the available policies in the OpenAI format of models. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -6,12 +6,15 @@ import type { PolicyBook } from '../ports'
 import type { AskWithTurns } from '../runs/ask.service'
 import type { ThreadTurn } from '../runs/conversation'
 
-/** Asks without a policy: the collection, the operator's rules or the default choose it. */
+/**
+ * The model name for an ask without a policy. The collection, a rule of the operator or the default then selects the
+ * policy.
+ */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ all }: PolicyBook): string[] => [...new Set([anyPolicy, ...all.map(({ name }) => name)])]
 
-/** Returns the policy of a model name. Undefined if the ask should find its own. */
+/** Returns the policy of a model name, or undefined for `plumbline`. Refuses unknown names. */
 export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
@@ -26,7 +29,10 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Each user message begins a turn. Messages before the first are ignored. */
+/**
+ * Returns the turns of a conversation. Each user message begins a turn. Messages before the first user message are
+ * ignored.
+ */
 const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
   const turns: ThreadTurn[] = []
   for (const message of messages) {
@@ -40,7 +46,7 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/** Returns the last message as the question. A fault names its position in the request. */
+/** Returns the last message as the question. A refusal names the position of the message in the request. */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -65,12 +71,12 @@ export const askFromMessages = (
     question,
     ...(policy !== undefined && { policy }),
     ...(metadata && { metadata }),
-    // A thread has its own turns.
+    // Turns from the client are ignored in a thread, because the thread stores its own.
     ...(plumbline.threadId === undefined && { turns: turnsOf(before) }),
   }
 }
 
-/** Returns the fields that were sent without effect. */
+/** Returns the names of the sent fields that had no effect. */
 export const ignoredIn = (request: ChatRequest): string[] => [
   ...request.messages.flatMap((message, at) => (isInstruction(message) ? [`messages.${at}`] : [])),
   ...chatFieldsIgnored.filter((field) => request[field] !== undefined && request[field] !== null),

@@ -25,8 +25,8 @@ const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 export const endedWithText = (status: RunStatus): boolean => released.has(status)
 
 /**
- * A second safeguard of the hold: an asker gets no answer of a run that ended in another way, whatever the run
- * contains.
+ * Returns the answer of a run that ended with a text for its asker. A second safeguard of the hold: whatever any other
+ * run contains, its asker gets no answer.
  */
 export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] =>
   released.has(status) ? answer : undefined
@@ -61,7 +61,7 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   })
 }
 
-/** A quote contains only its own part, not the whole passage. */
+/** Returns the quotes with their sources. A quote has only its own text, not the whole passage. */
 export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   quotes.flatMap((quote) =>
     cited([quote], evidence).map((where) => ({
@@ -72,7 +72,7 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
     })),
   )
 
-/** Returns the position of a passage in one line. A title that equals the first heading appears once. */
+/** Returns the source of a passage in one line. A title that equals the first heading is shown once. */
 export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
   const { title, headingPath, page } = passage
   const names = [ownTitle(passage), ...headingPath]
@@ -86,7 +86,7 @@ export const quotePosition = (quote: Quote): string =>
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>
   [text, ...quotes.flatMap((quote) => [quotePosition(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
-/** Returns the answer with each id replaced by its passage or quote. */
+/** Returns the answer with each passage id replaced by its passage or quote. */
 export const hydrate = ({ nearest: _, ...answer }: Released, evidence: Evidence[]): Answer => {
   const quotes = answer.quotes && quoted(answer.quotes, evidence)
   return {
@@ -106,12 +106,12 @@ export const nearestIn = ({ nearest }: Released, evidence: Evidence[]): Citation
     evidence,
   )
 
-/** Returns the passages to load for an answer. */
+/** Returns the ids of the passages to load for an answer. */
 export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): string[] => [
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** Returns the passages of an event. Only the last event of a run has any. */
+/** Returns the ids of the passages of an event. Only the last event of a run has any. */
 export const eventPassages = (event: LedgerEvent): string[] =>
   event.type === 'ended' && event.answer ? passagesOf(event.answer) : []
 

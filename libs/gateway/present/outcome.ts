@@ -2,11 +2,11 @@ import { type Citation, type Outcome, type Quote, type Reason, reasons, type Run
 import type { Run } from '@plumbline/flow'
 import { hasEnded, quotePosition, releasedAnswer } from './answer'
 
-/** A fixed text for every held run, so that it reveals nothing of the draft. */
+/** The text of every held run. It is always the same, so that it reveals nothing of the draft. */
 export const heldText = 'This answer is held: a person looks at it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
-/** Prefix of each quoted line. */
+/** The prefix of each quoted line. */
 export const quoteMark = '> '
 
 const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -21,13 +21,13 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** Returns an answer as one Markdown text: the caveat first, quotes and the question back last. */
+/** Returns an answer as one Markdown text: caveat, answer, quotes, and the clarifying question. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
   [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** Returns a run as one text: the released answer, or a fixed sentence. `view` is the asker's. */
+/** Returns a run as one text: the released answer, or a fixed sentence. `view` must be the view of the asker. */
 export const responseTextOf = (run: Run, view: RunView): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const released = releasedAnswer(run)

@@ -51,7 +51,7 @@ export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingD
 const addTo = (counts: Record<string, number>, name: string, count: number): void => {
   counts[name] = (counts[name] ?? 0) + count
 }
-/** A run over two collections is counted in both. */
+/** Returns the counts of parked runs by each field. A run over two collections is counted in both. */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
   const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {

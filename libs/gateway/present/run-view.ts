@@ -4,7 +4,7 @@ import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { hydrate, nearestIn, passagesOf } from './answer'
 
-/** Returns the passages to load for a view of this run. */
+/** Returns the ids of the passages to load for a view of this run. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
   return answer ? passagesOf(answer) : []
@@ -12,10 +12,13 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null
 
-/** Quotes are the documents' own words, so grounding does not apply. */
+/**
+ * Returns whether the draft consists of quotes. Such a draft has no grounding, because quotes are the words of the
+ * documents.
+ */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
-// A fixed text is not the draft. The claims of an unreleased draft stay at the desk.
+// Returns whether the asker got the draft itself and not a fixed text. Only then may the asker see its claims.
 const draftReleased = (run: Run): boolean =>
   run.draft !== undefined &&
   releasedAnswer(run) !== undefined &&
@@ -28,7 +31,7 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
-/** Returns the grounding score, as far as its asker may know. */
+/** Returns the grounding score if the asker may see it. */
 export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
@@ -57,7 +60,7 @@ const degradedIn = ({ steps, draft }: Run): string[] | undefined => {
   return without.size > 0 ? [...without] : undefined
 }
 
-// Queries after a draft may contain its words, so they are shown only if no draft is withheld.
+// Returns the queries. Queries after a draft may contain its words, so an asker sees them only if no draft is withheld.
 const queriesIn = (run: Run, audience: Audience): string[] | undefined => {
   const isTold = releasedAnswer(run) !== undefined && (run.draft === undefined || draftReleased(run))
   return audience === 'desk' || isTold ? [...new Set(run.steps.flatMap(({ queries }) => queries))] : undefined
@@ -70,8 +73,8 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
 })
 
 /**
- * `evidence`: the passages from `shownPassages`. A step's `resolved` question contains words of the documents and is
- * never shown here.
+ * Returns the view of a run. `evidence`: the passages of `shownPassages`. The `resolved` question of a step is never
+ * shown, because it contains words of the documents.
  */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)

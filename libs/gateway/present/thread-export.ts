@@ -19,7 +19,7 @@ const sourceOf = ({ n, title, headingPath, page, url }: Citation): string =>
 const insteadOf = ({ status, reason }: RunView): string =>
   `*${(reason !== undefined && Object.hasOwn(reasons, reason) && reasons[reason as keyof typeof reasons]) || `No answer: ${status}.`}*`
 
-/** A caveat comes first wherever an answer is shown as text. */
+/** Returns one run of a thread as Markdown, with the caveat before the answer. */
 const turnOf = (view: RunView): string => {
   const { question, answer, timings } = view
   const said = answer && [answer.caveat && `> ${line(answer.caveat)}`, answer.text, answer.question]
@@ -32,7 +32,7 @@ const turnOf = (view: RunView): string => {
   ].join('\n\n')
 }
 
-/** Exports a thread with the asker's view of each run. */
+/** Exports a thread in a format, with the view of each run that its asker has. */
 export const exportThread = (
   thread: ThreadView,
   as: ThreadFormat,

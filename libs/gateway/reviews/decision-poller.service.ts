@@ -6,12 +6,13 @@ import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 
 /**
- * Together with `againInMs` less than a second, so that a decision takes effect in time even if its gateway crashed.
+ * Must stay below a second together with `againInMs`, so that a decision takes effect in time even if its gateway
+ * crashes.
  */
 const dueEveryMs = 200
 const afterEveryMs = 500
 
-/** Applies decisions when they are due, and their follow-up. */
+/** Applies decisions when they are due, and then stores their cases and pins their answers. */
 @Injectable()
 export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue>[] = []

@@ -15,7 +15,7 @@ import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } 
 import { needsFourEyes } from './four-eyes'
 import { ledgerOf, takenByOther } from './open-review'
 
-/** `counted`: the run moved. Otherwise the decision can still be undone, or is the first of two. */
+/** `counted`: the decision has moved the run. Otherwise it can still be undone, or is the first of two approvals. */
 export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
@@ -32,7 +32,9 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** A tenant's rule may hold a draft for reviewers even if the policy lets the asker decide. */
+/**
+ * Returns who decides. A rule of the tenant may hold a draft for reviewers even if the policy lets the asker decide.
+ */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -63,7 +65,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Decides the draft named by its task, once. Repeating the same decision changes nothing. */
+  /** Decides about the draft of a review task. Repeating the same decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
@@ -110,7 +112,7 @@ export class Decisions {
     return { items: await inPieces(items, one) }
   }
 
-  /** Takes back a decision on many runs; a problem with one stops no other. */
+  /** Undoes a decision on many runs. A problem with one run does not stop the others. */
   async undoMany(caller: Caller, { decisionId, runIds }: BulkUndo, who: string): Promise<BulkUndone> {
     const one = async (runId: string): Promise<BulkUndone['items'][number]> => {
       try {
@@ -129,7 +131,8 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Recorded before the commit: a crash in between leaves an unneeded check, but no decision without one.
+  // Records the decision before it is committed. A crash in between leaves an unneeded check, but no decision without a
+  // check.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -144,13 +147,14 @@ export class Decisions {
       if (outcome.kind !== 'moved') await forget()
       return outcome
     } catch (error) {
-      // A store that did not answer may have stored it.
+      // A store that did not answer may have stored the decision, so its record is removed only after a refusal.
       if (error instanceof Refusal) await forget()
       throw error
     }
   }
 
-  // A decision takes effect at once if it could come too late for the review's deadline.
+  // Returns when the decision takes effect, or undefined for at once. This is so if a wait could pass the deadline of
+  // the review.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs
@@ -158,7 +162,8 @@ export class Decisions {
     return at > now ? at : undefined
   }
 
-  // An asker may retry or end if the policy says so. Only a reviewer releases ungrounded drafts.
+  // Refuses callers who may not decide. An asker may retry or reject if the policy says so. Only a reviewer releases
+  // drafts.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')

@@ -6,7 +6,7 @@ import type { Runs } from '../runs/runs.service'
 import { needsFourEyes } from './four-eyes'
 import { settleDecision, withCurrentActors } from './review-decision'
 
-/** After this time, a recorded decision that its run never stored is dropped. */
+/** A recorded decision is dropped after this time if its run has not stored it. */
 const forgottenMs = 10_000
 
 /** Applies decisions that can no longer be undone. */

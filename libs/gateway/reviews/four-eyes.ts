@@ -6,7 +6,7 @@ import type { GatewayPorts } from '../ports'
 export const needsFourEyes = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
   fourEyes.includes('*') || fourEyes.includes(tenant)
 
-/** Returns a release as an approval. */
+/** Returns a decision that releases a draft as an approval. */
 export const approvalOf = (decision: Decision, by: string): Approval => {
   const { decisionId } = decision
   return decision.action === 'edit'
@@ -18,13 +18,16 @@ const personOf = (who: string): { person: string | undefined; key: string } => {
   const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
   return { person, key }
 }
-/** Returns whether two actors are one person. A name is one person, whichever key uses it. A key without a name may be anyone. */
+/**
+ * Returns whether two actors are the same person. Equal names are one person, whichever keys they use. A key without a
+ * name may be used by anyone.
+ */
 export const isSamePerson = (one: string, other: string): boolean => {
   const [a, b] = [personOf(one), personOf(other)]
   return a.person !== undefined && b.person !== undefined ? a.person === b.person : a.key === b.key
 }
 
-/** Returns the approvals of exactly the same release. */
+/** Returns the approvals that were given for the same action and text. */
 export const approvalsOfRelease = ({ approvals = [] }: TaskOf<'review'>, decision: Decision): Approval[] => {
   const { action, text } = approvalOf(decision, '')
   return approvals.filter((one) => one.action === action && one.text === text)

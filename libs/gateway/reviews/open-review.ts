@@ -7,7 +7,7 @@ export const takenByOther = (who: string): Refusal =>
 export const notParked = (): Refusal =>
   new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
 
-/** Returns the whole ledger of a run. Its length is limited, because moves and notes are. */
+/** Returns the whole ledger of a run. It fits into memory, because moves and notes are limited. */
 export const ledgerOf = async (store: Pick<RunStore, 'ledger'>, runId: string): Promise<LedgerEntry[]> => {
   const all: LedgerEntry[] = []
   for (let more = true; more;) {

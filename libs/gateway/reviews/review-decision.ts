@@ -16,7 +16,7 @@ const outcomes = {
   reject: 'rejected',
 } as const satisfies Record<Decision['action'], string>
 
-/** Returns a decision as the report of its review task. It is stale if the task is closed or the review is due. */
+/** Reports a decision to its review task. The result is stale if the task is closed or its review is overdue. */
 const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   const { action, taskId, undoMs: _, ...brought } = decision
   const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
@@ -24,7 +24,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** Returns the run with other fields beside its open review, which the flow ignores. */
+/** Returns the run with changed desk fields of its open review, which never change the course of the run. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
@@ -35,7 +35,7 @@ const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerE
 
 export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
 
-/** Returns the run with the current names of all who acted on it. */
+/** Returns the run with the current names of all actors of its review. */
 export const withCurrentActors = (run: Run, currentActor: (actor: string) => string): Run => {
   const task = reviewTask(run)
   const { approvals, pending } = task ?? {}
@@ -77,7 +77,7 @@ export const isStored = ({ pending, approvals = [] }: Review, { decisionId, acti
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
   )
 
-/** An edit cites what this run found, and nothing else. */
+/** Refuses an edit that cites a passage that this run did not find. */
 const checkCitations = (run: Run, citations: { n: number; passageId: string }[]): void => {
   const known = new Set(reviewPassages(run))
   const unknown = citations.find(({ passageId }) => !known.has(passageId))
@@ -113,7 +113,7 @@ export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })
 }
 
-/** Applies a pending decision that is due. Drops one that is no longer possible. */
+/** Applies a pending decision that is due. Drops a decision that is no longer possible. */
 export const settleDecision = (
   run: Run,
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
@@ -127,7 +127,7 @@ export const settleDecision = (
 
 const remembered = 20
 
-/** Undoes a pending decision. Idempotent. */
+/** Undoes a pending decision. Repeating this changes nothing. */
 export const undoDecision = (
   run: Run,
   { decisionId, who, now }: { decisionId: string; who: string; now: number },

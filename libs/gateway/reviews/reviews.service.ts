@@ -30,13 +30,13 @@ export const ReviewsQuery = z.strictObject({
   policy: name,
   collection: name,
   reason: name,
-  /** A name, or `none`. */
+  /** The name of a reviewer, or `none` for reviews without one. */
   assignee: name,
-  /** Only those whose first deadline passed. */
+  /** Lists only reviews whose first deadline has passed. */
   escalated: z.enum(['true']).optional(),
-  /** Beginnings of words of the question, the asker or the draft. */
+  /** Matches beginnings of words in the question, asker, metadata or draft. */
   words: z.string().max(500).optional(),
-  /** Counts those that are due until then. */
+  /** Also counts the reviews that are due before this time. */
   dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>
@@ -59,7 +59,7 @@ export class Reviews {
       (assignee === undefined || (group.assignee ?? 'none') === assignee) &&
       (collection === undefined || group.collections.includes(collection))
     const searched = searchWords(words)
-    // Nothing has a word of a search that has no word.
+    // A search text without any word, such as `?`, matches nothing.
     const matches = words.trim() !== '' && searched.length === 0 ? () => false : wanted
     const { rows, next, groups, oldestAt, due } = await this.ports.store.parked(caller.tenant, {
       order,
@@ -126,7 +126,7 @@ export class Reviews {
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
     await this.move(caller, runId, (run) => assignRun(run, to))
-    // Repeats, because another caller may have assigned it meanwhile, and the list must have the latest.
+    // Repeats until the list has the latest assignee, because another caller may have assigned the run meanwhile.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
@@ -142,7 +142,7 @@ export class Reviews {
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  /** Changes fields beside an open review. */
+  /** Changes fields of an open review without deciding it. */
   private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()

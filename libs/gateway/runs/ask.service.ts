@@ -21,7 +21,10 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns`: a conversation sent by the client. A thread has its own. */
+/**
+ * An ask with the `turns` of a conversation that the client sent. An ask in a thread needs none, because the thread
+ * stores them.
+ */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined }
 type IncomingAsk = {
   caller: Caller
@@ -30,14 +33,17 @@ type IncomingAsk = {
   clientClosed: AbortSignal | undefined
   id: string
 }
-/** `known`: the stored run of this id, if any. `clientClosed`: the client disconnected. */
+/** `known`: the stored run of this id, if any. `clientClosed`: aborts when the client disconnects. */
 type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
-/** A policy without a route has no router, so the rule's collections are applied here. */
+/**
+ * Returns the collections of a run. A policy without a route has no router, so the collections of the rule are applied
+ * here.
+ */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
@@ -68,7 +74,7 @@ export class Asks {
 
   /** Schedules, creates and dispatches in this order, so that the sweeper finds a run whose creator dies. */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
-    // A repeated request finds its run in its lane, regardless of budgets, and does not wait for its thread.
+    // A repeated request returns its stored run. It needs no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
       const spent = this.budget.check(caller.tenant, this.clock.now())
@@ -83,8 +89,8 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // A single connection keeps the order, so the job is sent right after its run. If another request with this key
-    // came first, the worker finds nothing to do.
+    // A single connection keeps the order of calls, so the job is sent right after its run. If another request with the
+    // same key created the run first, the worker ignores this job.
     const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
@@ -151,7 +157,8 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // A single connection keeps the order without waiting. A cluster has several.
+  // Schedules and creates the run. A single connection keeps the order of calls without waiting; a cluster has several
+  // connections.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
@@ -169,20 +176,24 @@ export class Asks {
     return created
   }
 
-  /** Batches the jobs of one event-loop turn into one Redis call. Their runs are saved, or sent before. */
+  /**
+   * Batches the jobs of one event-loop turn into one Redis call. Their runs must be stored before, or sent earlier on
+   * the same connection.
+   */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
     const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
     this.batches.set(run.lane, batch)
     batch.jobs.push(...jobs)
-    // Rescheduled for each run, so that it comes after every store call of this turn and no job overtakes its run.
+    // Rescheduled for each run, so that the call is sent after every store call of this turn and no job overtakes its
+    // run.
     clearImmediate(batch.turn)
     batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
     return batch.sent.promise
   }
 
-  /** The sweeper dispatches what fails here. */
+  /** Adds jobs to the queue. If this fails, the sweeper adds them later. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

@@ -7,7 +7,10 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/** Returns the released text of a run, with its caveat and its question back. Of quotes, the first is enough. */
+/**
+ * Returns the released text of a run, with its caveat and its clarifying question. If the answer consists of quotes,
+ * only the first is used.
+ */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -19,7 +22,7 @@ const releasedText = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
-/** Returns the runs of a thread before this one, oldest first, as far as they are known. */
+/** Returns the ids of the known runs of a thread up to this run, oldest first. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
@@ -29,7 +32,10 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 /** A question and answer sent by the client. */
 export type ThreadTurn = { question: string; text: string }
 
-/** Returns the thread data for a conversation sent by the client: text to understand the question, without passages. */
+/**
+ * Returns the thread data for a conversation that the client sent. It has texts to understand the question, but no
+ * passages.
+ */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
@@ -39,12 +45,12 @@ export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   return last && { ...last, status: 'answered', passageIds: [], ...(shown.length > 0 && { turns: shown }) }
 }
 
-/** Returns the thread data for a question. `runs` are those its asker may read, oldest first. */
+/** Returns the thread data for a question. `runs` are the runs of the thread that its asker may read, oldest first. */
 export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // A reader of a run may read everything its asker could, so also its summary.
+  // Whoever may read a run may read everything that its asker could read, so also its summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

@@ -12,7 +12,7 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/** Returns the data to see what was wrong, and to ask again after the run has expired. */
+/** Returns the data that show what was wrong, and that allow to ask again after the run has expired. */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),
@@ -28,7 +28,7 @@ const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefin
 
 const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given
 
-/** Feedback of askers on answers. */
+/** Stores the feedback of askers on answers. */
 @Injectable()
 export class FeedbackDesk {
   constructor(
@@ -64,7 +64,9 @@ export class FeedbackDesk {
     return { items, next }
   }
 
-  /** An answer marked as not useful is not reused, and becomes a task for the owner of its documents. */
+  /**
+   * Flags an answer that was marked as not useful, so that the owner of its documents can act. It is no longer reused.
+   */
   private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
     const answer = releasedAnswer(run)
     if (!answer) return

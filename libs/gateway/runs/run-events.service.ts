@@ -8,14 +8,17 @@ import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
 
-/** How many entries are read ahead of a reader. */
+/** How many ledger entries are read at once for a reader. */
 const batch = 50
 const draftBatch = 32
 const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** Turns additions to a run's draft into pieces with positions, so that an interrupted stream can start again. */
+/**
+ * Turns additions to a draft into pieces with positions, so that the reader of an interrupted stream knows where a
+ * piece belongs.
+ */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -42,13 +45,13 @@ export type Reader = {
   /** Sends a heartbeat, because nothing has happened for a while. */
   beat(): Promise<boolean>
 }
-/** A reader of an event stream. */
+/** Returns a reader that writes events as frames of an event stream. */
 export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
 
-/** The data a stream needs of its run, without the run itself, which would stay in memory while the stream is open. */
+/** The data that a stream needs of its run. The whole run would stay in memory while the stream is open. */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -68,7 +71,7 @@ export const positionAfter = (run: Run, audience: Audience, after: string | null
   streamsDrafts: run.policy.streamDrafts === 'on',
 })
 
-/** The position of a stream. */
+/** The state of one open stream. */
 type StreamPosition = Pick<WatchedRun, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
@@ -81,12 +84,12 @@ type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Returns whether anything can follow this position in the ledger. */
+  /** Returns whether the ledger has, or may get, an entry after this position. */
   async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
-  /** Returns the ledger after `after` as far as it is written, as this audience may see it. */
+  /** Returns the stored ledger after `after`, as this audience may see it. */
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
     const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
     const shown = await this.shown(run.id, entries, audience)
@@ -106,13 +109,13 @@ export class RunEvents {
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
-      // A reader who returns during the check gets the whole draft, like those who stayed.
+      // A reader who reconnects during the check gets the whole draft, like readers who stayed connected.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
         await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
-        // At the same moments for all readers, so that they share reads.
+        // Waits until the same moments for all readers of a run, so that they share reads.
         const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return
@@ -147,7 +150,8 @@ export class RunEvents {
     )
   }
 
-  // The ledger lacks the position, so it is sent from its beginning; without a ledger the stream ends.
+  // Restarts from the beginning, because the ledger does not have this position. If the ledger is gone, ends the
+  // stream.
   private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
@@ -158,7 +162,7 @@ export class RunEvents {
   private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // A draft is stored completely before its end, so its last words come before the check.
+    // A draft is stored completely before its end event, so its last words are sent before the check begins.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

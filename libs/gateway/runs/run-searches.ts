@@ -2,10 +2,13 @@ import type { Caller } from '../http/authenticate'
 import { limitOf } from '../http/concurrency-limits'
 import { bounds } from '../settings'
 
-/** A search of 500 runs takes less than this on its own. */
+/** A search of 500 runs takes less than this, if no other search runs. */
 const searchMs = 2_000
 
-/** Returns a function that runs one search at a time for each caller, and refuses those above the limits of the tenant and the gateway. */
+/**
+ * Returns a function that runs searches one at a time for each caller. It refuses searches above the limits of the
+ * tenant or the gateway.
+ */
 export const runSearches = () => {
   const take = limitOf('searches of runs', bounds.runSearches)
   const lastOf = new Map<string, Promise<unknown>>()

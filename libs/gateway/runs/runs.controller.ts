@@ -59,7 +59,7 @@ export const RunsQuery = z.strictObject({
 })
 export type RunsQuery = z.infer<typeof RunsQuery>
 
-/** The desk's view is for callers who may decide. */
+/** Returns the requested audience. Refuses `desk` to callers who may not decide reviews. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !hasRole(caller, 'reviewer'))
     throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
@@ -99,8 +99,8 @@ export class RunsController {
       Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
     },
   })
-  // Parses its request by hand, because this is the busiest route, and Nest passes every decorated parameter through
-  // a chain of promises.
+  // Parses the request by hand, because this is the busiest route, and Nest passes every decorated parameter through a
+  // chain of promises.
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)

@@ -35,8 +35,8 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
 /**
- * Matches runs with every word in the question, in any order and case. The score is the asker's: a held draft has
- * none.
+ * Returns a filter of runs. `words` must all be in the question, in any order and case. The score is that shown to the
+ * asker, so a held draft has none.
  */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
@@ -56,11 +56,14 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
   }
 }
 
-/** A run has the access tags it was read with. A reader with less does not see it, as if it were another tenant's. */
+/**
+ * Returns whether a reader may see a run. To a reader without all of its access tags, a run looks missing, like a run
+ * of another tenant.
+ */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
-/** The stored runs, and moves without a worker: decisions and cancels. */
+/** Reads the stored runs, and moves them without a worker, by decisions and cancels. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -86,19 +89,19 @@ export class Runs {
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
     if (audience === 'asker') return view
-    // The ledger's length is limited, because moves are.
+    // One read is enough, because the policy limits the moves of a run and so the length of its ledger.
     const ledger = await store.ledger(run.id, null, bounds.ledger)
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /** Adds its position in the queue while it waits for its first stage. */
+  /** Returns a run with its position in the queue, while it waits for its first stage. */
   async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
     const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
-    // A job in no list is being taken.
+    // A worker has just taken a job that is in no list.
     return {
       ...view,
       queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
@@ -132,14 +135,14 @@ export class Runs {
     if (outcome.kind === 'stale' || outcome.kind === 'late') return outcome
     if (outcome.kind !== 'moved')
       throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
-    // The move is saved. The sweeper dispatches what fails here.
+    // The move is already saved. If dispatching fails, the sweeper adds the jobs later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch is left to the sweeper'),
     )
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Idempotent. */
+  /** Cancels a run. Cancelling a cancelled run changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),

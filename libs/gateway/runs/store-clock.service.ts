@@ -24,7 +24,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
     return Date.now() + this.offMs
   }
 
-  // While the store is away, the last known difference is used.
+  // Measures the difference to the store. While the store is away, the last known difference is used.
   private async set(): Promise<void> {
     const before = Date.now()
     const now = await this.ports.store.now().catch(() => undefined)

@@ -45,7 +45,7 @@ const wantedBy =
   (run: ThreadRun): boolean =>
     coversAccess(access, run.access)
 
-/** The threads as their readers see them: only runs within their access, and no thread without one. */
+/** Shows threads with only the runs within the access of the reader. Threads without such a run are hidden. */
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
@@ -120,7 +120,7 @@ export class ThreadsController {
     await this.ports.threads.remove(threadKey(caller, id))
   }
 
-  /** As many at once as a page of a list has. */
+  /** Loads as many runs at once as a page of a list has. */
   private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
     const views: RunView[] = []
     for (let at = 0; at < runs.length; at += bounds.page.most) {

@@ -26,11 +26,11 @@ type InThread = Ask & { threadId: string }
 /** The thread of a run, and its earlier turns. */
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** A run is stored within this time after it becomes the last of its thread, or never. */
+/** After a run becomes the last of its thread, it is stored within this time or never. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
-/** Titles are shortened. The run itself has the whole question. */
+/** The longest title of a thread. Only the title is shortened, not the question of the run. */
 const listedLength = 300
 
 export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string): ThreadKey => ({
@@ -43,7 +43,7 @@ const busy = (): Refusal =>
     retryAfter: 2,
   })
 
-/** Runs of a thread, one at a time. Each question continues from the released answers before it. */
+/** Lets one run of a thread proceed at a time. Each question continues from the released answers before it. */
 @Injectable()
 export class Threads {
   private readonly takeSlot = limitOf('questions that wait for their threads', bounds.threadAsks)
@@ -54,7 +54,7 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Makes the run the last of its thread once the one before has ended or is held. Returns its earlier turns. */
+  /** Makes the run the last of its thread, once the run before has ended or is held. Returns the earlier turns. */
   async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -63,7 +63,10 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /** Starts a branch before the replaced run. The new run's id names it, so that a repeated request finds it. */
+  /**
+   * Starts a branch that continues before the replaced run. The name of the branch follows from the id of the new run,
+   * so that a repeated request finds it.
+   */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -119,7 +122,7 @@ export class Threads {
     }
   }
 
-  /** Cancels the last run if the caller may read it. One that has ended meanwhile needs no cancel. */
+  /** Cancels the last run of the thread if the caller may read it. Ignores a run that has ended meanwhile. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -131,8 +134,8 @@ export class Threads {
   }
 
   /**
-   * Claims the thread. Returns null if its run was still in progress at `until` or at a periodic check, or if
-   * another run claimed it.
+   * Claims the thread. Returns null if another run claimed it, or if its last run was still in progress at `until` or
+   * at a periodic check.
    */
   private async take(
     { tenant, access }: Reader,
@@ -142,7 +145,7 @@ export class Threads {
     const { threads, store, runHub } = this.ports
     const key = threadKey({ tenant }, threadId)
     const place = await threads.last(key)
-    // The same request came twice, and its twin was first.
+    // The same request was sent twice, and the other one has claimed the thread already.
     if (place?.runId === id) return { before: place.before }
     // Subscribes before reading, so that nothing is missed between a read and the wait.
     const listener = place && until > 0 ? runHub.listen(place.runId, clientClosed) : undefined
@@ -171,7 +174,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Uses only runs the new asker may read. Runs with more access, and expired ones, are left out. */
+  /** Returns the earlier turns. Leaves out runs that have expired and runs that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

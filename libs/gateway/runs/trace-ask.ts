@@ -4,10 +4,10 @@ import { readTraceparent } from '@plumbline/platform/traceparent'
 import { runAttributes } from '@plumbline/worker/trace-move'
 import { queueAttributes } from '@plumbline/worker/trace-run'
 
-/** The span of a new run. Its tasks continue from here. */
+/** Runs the work in the span of a new run. The spans of its tasks continue from this one. */
 export const inAskSpan = (work: () => Promise<Run>): Promise<Run> => inSpan('ask', () => ({ kind: 'producer' }), work)
 
-/** `isKnown`: a repeated request, whose run has its own trace. */
+/** Adds the run to the current span. `isKnown`: the request is repeated, and its run already has its own trace. */
 export const noteAsk = (run: Run, isKnown: boolean): void => {
   noteOnSpan(() => ({
     ...runAttributes(run),

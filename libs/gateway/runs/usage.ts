@@ -19,7 +19,7 @@ export class Budget {
     this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
-  /** Refuses asks beyond today's budget. */
+  /** Refuses the ask if the tenant's budget of today is spent. */
   check(tenant: string, at: number): void | Promise<void> {
     const spent = this.tenants.isSpent(tenant, at)
     if (spent) return this.refuseIf(spent, at)

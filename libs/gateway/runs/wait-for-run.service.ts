@@ -6,10 +6,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** Returns whether a run continues by itself. A held run may wait for hours, so waiting here is pointless. */
+/** Returns whether a run continues without a person. A held run may wait for hours, so no request waits for it. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
-/** `Prefer: wait`: keeps a request open until its run ends, is held, or the time is over. */
+/** Keeps a request with `Prefer: wait` open until its run ends or is held, or the time is over. */
 @Injectable()
 export class RunWaiter {
   private readonly takeSlot = limitOf('requests with Prefer: wait open', bounds.waiting)
@@ -32,7 +32,7 @@ export class RunWaiter {
     try {
       let last = run
       for (;;) {
-        // The ask is accepted, so a store that goes away now must not make it look refused.
+        // The ask is already accepted, so a store that fails now must not make it look refused.
         last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
         if (!continuesAlone(last) || left <= 0 || clientClosed.aborted) return last

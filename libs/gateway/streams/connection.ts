@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The output of a stream. */
+/** The connection to which a stream is written. */
 export type Connection = {
   write(text: string): boolean
   end(text?: string): void
@@ -11,7 +11,7 @@ export type Connection = {
   destroy(): unknown
 }
 
-/** Node's HTTP parser of a connection, which Node itself removes on a protocol upgrade. */
+/** Node's HTTP parser of a connection. Node removes it in the same way on a protocol upgrade. */
 type Parser = { remove(): void; close(): void }
 type Parsed = { parser: Parser | null }
 
@@ -21,7 +21,7 @@ const ignore = (): void => undefined
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
-/** Detaches the HTTP parser. The current call may still be running inside it. */
+/** Detaches the HTTP parser. It is closed later, because the current call may still run inside it. */
 const dropParser = (socket: Parsed): void => {
   const { parser } = socket
   socket.parser = null
@@ -30,13 +30,13 @@ const dropParser = (socket: Parsed): void => {
 }
 
 /**
- * Detaches a started response's socket from Node's HTTP server. This frees 12 of the 18 KB that an open stream
- * takes: parser, request and response. For code that waits for the response, it is closed.
+ * Detaches the socket of a started response from Node's HTTP server. This frees 12 of the 18 KB that an open stream
+ * takes: parser, request and response. Code that waits for the response sees it as closed.
  */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // Reading returns the socket's bytes from the parser. Further data from the client is ignored.
+  // Reading gives the socket back its bytes from the parser. Further data from the client is ignored.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -57,8 +57,8 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
 }
 
 /**
- * Returns the connection of a stream whose headers are sent. A response without chunks, or a pipelined one, stays
- * with the server.
+ * Returns the connection of a stream whose headers are sent. A response without chunks, or a pipelined response, keeps
+ * its HTTP server.
  */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw

@@ -10,12 +10,15 @@ type Ports = {
   log: Log
 }
 type Wake = (how: Woken) => void
-/** One id with its listeners, and their reads in progress. */
+/** The listeners of one id, and their reads in progress. */
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/** Heartbeats are spread over this many parts, so that thousands of listeners do not wake at once. */
+/**
+ * Listeners are divided into this many parts with separate heartbeats, so that thousands of listeners do not wake at
+ * once.
+ */
 const parts = 60
-/** After a reconnect, the parts follow faster. */
+/** The pause between the heartbeats of two parts after a reconnect. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
@@ -46,12 +49,12 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // A read in progress may be older than this event.
+  // Later listeners must not share a read in progress, because it may be older than this event.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
 
-/** Shares a read among concurrent listeners of one id. */
+/** Returns a function that shares one read among concurrent listeners of an id. */
 const sharing =
   ({ reads }: Topic): Listener['share'] =>
   <T>(what: string, read: () => Promise<T>): Promise<T> => {
@@ -72,14 +75,14 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
   let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
-  // Messages during the disconnection are lost, so every listener reads again.
+  // Messages sent during the disconnection are lost, so every listener is woken to read again.
   const ignoreReconnects = onReconnect(() =>
     byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
   )
 
   const open = (id: string): Open => {
     const topic: Topic = { wakes: new Set(), reads: new Map() }
-    // Joins the part that was just woken, so that its next heartbeat comes after a whole interval.
+    // Joins the part that was woken last, so that its first heartbeat comes after a whole interval.
     const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
@@ -115,7 +118,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
         if (topic.wakes.delete(wake) && topic.wakes.size === 0) topic.leave()
       }
       clientClosed?.addEventListener('abort', close, { once: true })
-      // Messages before the subscription were missed.
+      // Wakes the new listener, because messages sent before the subscription were missed.
       void topic.subscribed.then(() => {
         topic.reads.clear()
         wake('moved')

@@ -17,7 +17,7 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/** Resolves to true once the data is written. A reader that accepts nothing for this long is dropped. */
+/** Resolves to true once the data is written. Drops a reader that accepts no data for `slowMs`. */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -36,7 +36,10 @@ const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Prom
     connection.once('close', closed)
   })
 
-/** Writes one frame and waits until it is written, so that nothing piles up. A slow reader is dropped. */
+/**
+ * Returns a function that writes one frame and waits until it is written, so that frames do not pile up in memory.
+ * Drops a slow reader.
+ */
 export const writer =
   (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
   (text: string): Promise<boolean> => {
@@ -44,21 +47,21 @@ export const writer =
     return connection.write(text) ? Promise.resolve(true) : taken(connection, 'drain', slowMs)
   }
 
-/** A stream's content and headers. */
+/** The content and headers of a stream. */
 type Opened = {
   send: (sending: Sending) => Promise<void>
   headers?: OutgoingHttpHeaders
-  /** False for clients that parse each frame as data: they get no retry frame. */
+  /** False for clients that parse each frame as data, so that they get no retry frame. */
   tellsRetry?: boolean
 }
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
-/** A stream ends with the key or token that opened it. */
+/** Ends a stream if the key or token that opened it is no longer valid. */
 const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
   if (!(await stillCounts())) connection.destroy()
 }
 
-/** Takes the response over from Fastify and starts the stream, whose end closes the connection. */
+/** Takes the response over from Fastify and starts the stream. The connection is closed when the stream ends. */
 const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
@@ -74,12 +77,12 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
   return connectionOf(raw)
 }
 
-/** Spreads the returning clients of a stopping gateway over the others. */
+/** Returns a random pause, so that the clients of a stopping gateway do not reconnect to the others all at once. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
 const farewell = (): string =>
   `retry: ${comeBackMs()}\n: this gateway stops; continue at another with Last-Event-ID\n\n`
 
-/** Event streams of runs, documents and pages. */
+/** Serves the event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
   private readonly takeSlot = limitOf('event streams open', mostStreams())
@@ -99,7 +102,9 @@ export class Streams implements BeforeApplicationShutdown {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
-  /** Does the same after some work. The slot is taken before, so that a full gateway refuses the work. */
+  /**
+   * Does the same as `answer` after some work. The slot is taken before the work, so that a full gateway refuses it.
+   */
   async answerAfter(
     tenant: string,
     { stillCounts }: FastifyRequest,
