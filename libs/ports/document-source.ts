@@ -34,7 +34,8 @@ export interface DocumentSource {
    */
   list(signal: AbortSignal): AsyncIterable<Listed>
   /**
-   * Returns the content of a listed file, to read to its end or close by `return`. Returns null if the file is gone.
+   * Returns the content of a listed file, or null if the file no longer exists. The caller reads the content to its end
+   * or closes it by calling `return`.
    */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>
