@@ -53,7 +53,7 @@ const credentials = z
     }
   })
 
-/** The operator's limits for document sources, read by gateway and ingestor. */
+/** The operator's settings for document sources. Gateways and ingestors read them. */
 export const SourcesEnv = z.object({
   /**
    * Folders that folder sources may use, including subfolders: `/data/docs` for all tenants, `acme=/data/acme` for one.
