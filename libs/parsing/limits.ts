@@ -46,7 +46,7 @@ export type Limits = {
   /** The additional processor time and memory for a page in OCR. Pages are read by OCR one at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** The memory a process may retain after a file and still read another, in addition to that file's memory. */
+  /** The memory that a process may retain after a file. The next file gets it in addition to its own limit. */
   keptMb: number
   /** The maximum memory of the whole reading process for any file, and the part of it for the JavaScript heap. */
   mostMemoryMb: number

@@ -67,7 +67,7 @@ export const wentWrong = (cause: string): Unfit =>
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
 /**
- * Returns whether the process ended because memory ran out. We do not send SIGKILL here, so SIGKILL comes from the
+ * Returns whether the process ended because memory ran out. A SIGKILL that the parent did not send comes from the
  * watchdog or the system. Other signals are meant for the parent.
  */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>

@@ -54,7 +54,10 @@ const isUpright = (items: readonly Item[]): boolean => {
 
 /** Rotations in degrees, in the order in which they are tried. */
 const turns = [0, 90, 270, 180]
-/** Below this confidence, letters are probably noise, drawings or upside-down text. */
+/**
+ * A reading is rejected if at most this share of its letters is recognized with confidence. Noise, drawings and
+ * upside-down text rarely reach it.
+ */
 const leastSure = 0.5
 const plainlySure = 0.8
 
