@@ -18,7 +18,7 @@ import { deliveryOf, settleJob, type Consumer } from './queue-processor'
 import type { Done } from './health/history'
 import type { Models } from './models/models'
 
-/** Parts shared by every consumer of one process. */
+/** Parts that all consumers of one process share. */
 export type Shared = {
   env: WorkerEnv
   redis: RedisClient
@@ -29,17 +29,17 @@ export type Shared = {
   log: Log
   process: Process
   observe: (observed: Observed) => void
-  /** Counts a delivery of a queue other than a stage's. */
+  /** Records the result of a delivery in a queue that belongs to no stage. */
   done: (done: Done) => void
-  /** The registry for a consumer's own metrics. */
+  /** The registry to which a consumer adds its own metrics. */
   registry: Registry
-  /** Resources of a consumer, which close after the last task and before the connections. */
+  /** The stop sequence. A consumer adds its resources, which close after the last task and before the connections. */
   stop: Stop
-  /** Reports missing dependencies in words, which make the process unready. */
+  /** Registers a check that returns missing dependencies as texts. The process is not ready while there are any. */
   lacks(look: () => string[]): void
 }
 
-/** The definition of a consumer: its queue, its settings, and its resources. */
+/** Defines a consumer: its queue, its settings, and a function that opens it. */
 export type ConsumerDefinition = {
   queue: QueueName
   env: z.ZodType
@@ -61,20 +61,23 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /** The skills of its tasks. If none of them asks a model, the stage works on one task at a time. */
+  /**
+   * The skills that the stage uses. If it has skills and all of them run in this process, the stage runs one task at a
+   * time.
+   */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
 /**
- * Several tasks at once would share one thread and end no sooner. They would only delay other tenants' tasks,
- * because the queue orders tenants.
+ * Returns whether all skills of a stage run in this process. Parallel tasks would then share one thread and end no
+ * sooner. They would also delay other tenants, because only the queue shares slots fairly.
  */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 
-/** Defines a stage by its handlers. */
+/** Defines a stage by the handlers of its tasks. */
 export const defineStage = <S extends Stage, E extends z.ZodType>({
   stage,
   env,

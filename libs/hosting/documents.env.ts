@@ -22,7 +22,7 @@ const DocumentsFields = z.object({
 })
 type DocumentsFields = z.infer<typeof DocumentsFields>
 
-/** Returns the fault of settings that are valid separately. */
+/** Returns the first conflict between settings that are each valid, or null. */
 const faultOf = (given: DocumentsFields): [keyof DocumentsFields, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
   if (store === 'folder' && bucket !== undefined)
@@ -52,7 +52,7 @@ const settingsOf = (given: DocumentsFields): DocumentsSettings => {
   }
 }
 
-/** Storage of documents, shared by gateways and ingestors. */
+/** The settings of document storage, which gateways and ingestors share. */
 export const DocumentsEnv = DocumentsFields.transform((given, ctx) => {
   const fault = faultOf(given)
   if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })

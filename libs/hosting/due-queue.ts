@@ -1,19 +1,22 @@
 import type { DueQueue } from '@plumbline/adapters/redis'
 import { type Log, repeat } from '@plumbline/platform'
 
-/** A due list and its handler. `at` sets another due time than the default after a crash. */
+/**
+ * A queue of due items, and the function that handles them. To set the time when an item is due again, `handle` returns
+ * `at`.
+ */
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /** The due time after an item is taken, in case its process dies or fails. */
+  /** A taken item is due again after this time, unless it was handled. This repeats it if its process dies. */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
-  /** The log message for a failed item. */
+  /** The log message if handling an item fails. */
   failed: string
   log: Pick<Log, 'warn'>
 }
 
-/** Takes and handles due items, until fewer are due than the limit. */
+/** Takes and handles due items in batches, until a batch is not full. */
 export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, log }: DueHandler): Promise<void> => {
   for (let taken = batchSize; taken === batchSize;) {
     const { ids, now, nextDue } = await queue.takeDue(batchSize, againInMs)
@@ -27,7 +30,7 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/** Runs in any number of processes. Each due item is taken by one of them. */
+/** Handles due items every `everyMs`. Many processes may do so: each due item is taken by only one of them. */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

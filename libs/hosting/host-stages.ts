@@ -35,7 +35,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** How long a delivery waits for an absent Redis before it goes back. */
+/** A delivery waits this long for Redis. If Redis is still away, the job goes back to the queue. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -43,7 +43,7 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** Off if another part of this process answers health checks. */
+  /** Set to false if another part of this process answers health checks. */
   health?: boolean
 }
 /** `registry`: the metrics of a gateway in the same process. */
@@ -83,7 +83,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
   storeRetryMs,
 })
 
-/** Opens every consumer and lets Nest build the workers around them. None takes a job yet. */
+/** Opens all consumers and creates their workers with Nest. The workers take no jobs yet. */
 const openConsumers = async (
   { env, models, log, stop, connections, process, metrics, history, workers, lackChecks }: Running,
   stages: ConsumerDefinition[],
@@ -116,7 +116,7 @@ const openConsumers = async (
   stop.add('the modules', () => app.close())
 }
 
-/** Checks the clock before the first job, so that a process with clock skew does nothing. */
+/** Starts the workers. Checks the clock first, because a process with clock skew must not take a job. */
 const startWorkers = async ({ workers, process: { clock }, connections: { store } }: Running): Promise<void> => {
   clock.onChange((skewed) => workers.forEach((worker) => (skewed ? worker.pause('skew') : worker.resume('skew'))))
   const before = Date.now()
@@ -136,7 +136,7 @@ const lackingOf =
     ...lackChecks.flatMap((check) => check()),
   ]
 
-/** Returns the slots of each queue over all lanes. */
+/** Returns the number of slots of each queue, summed over all lanes. */
 const slotsOf = (workers: LaneWorker[]): Record<string, number> => {
   const slots: Record<string, number> = {}
   for (const { queue, freeSlots } of workers) slots[queue] = (slots[queue] ?? 0) + freeSlots
@@ -186,8 +186,8 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
 }
 
 /**
- * Serves any number of queues in this process over shared connections. After a failed start, it stops the parts that
- * were started.
+ * Runs the consumers of several queues in this process, over shared connections. If the start fails, stops the parts
+ * that have started.
  */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
   const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
@@ -232,7 +232,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
 
 /** The main function of a worker: starts, stops on a signal, and prints why it could not start. */
 export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
-  // Until it has started there is nothing to finish.
+  // If the parent process ends before the start is complete, exit at once: there are no tasks to finish.
   const startGoesOn = whenStarterEnds(() => process.exit(1))
   try {
     const host = await hostStages({ app, stages })

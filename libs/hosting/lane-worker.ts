@@ -10,10 +10,10 @@ const longestPauseMs = 5_000
 const errorsPerSecond = 5
 const calmAfterMs = 15_000
 
-/** The reason a worker takes no jobs for now. */
+/** The reason why a worker is paused. */
 type PauseReason = 'skew' | 'errors'
 
-/** One running consumer of one queue and lane. */
+/** The running consumer of one queue in one lane. */
 export type LaneWorker = {
   readonly queue: QueueName
   readonly lane: string
@@ -28,7 +28,10 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/** Errors at this rate mean that Redis answers but refuses, so more calls would only load both. */
+/**
+ * Pauses the worker if its errors are frequent. Redis then answers but rejects calls, so more calls would only add
+ * load.
+ */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -45,7 +48,10 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** A newer delivery has the lock. The store's fence has already decided between the two. */
+/**
+ * Returns whether a job's lock belongs to a newer delivery. Such errors need no action, because the store's fence
+ * already rejects the older delivery.
+ */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -109,7 +115,7 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
   return laneWorker
 }
 
-/** How long handed-back jobs may take to reach the queue. */
+/** The maximum wait for stopped tasks to return their jobs to the queue. */
 const handBackMs = 3_000
 
 type Ports = {
@@ -121,8 +127,8 @@ type Ports = {
 }
 
 /**
- * Takes no more jobs, lets tasks finish within the limit, hands the rest back, and does not wait for an absent
- * Redis.
+ * Stops the workers. Takes no more jobs, lets tasks finish for `drainMs`, and returns unfinished jobs to the queue.
+ * Does not wait for Redis if it is away.
  */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()

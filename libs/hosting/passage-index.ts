@@ -14,13 +14,13 @@ const inQdrant = (
 ): Promise<QdrantPassageIndex> =>
   openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
 
-/** Opens the index in the environment: a Qdrant server, or the embedded one in the data folder. */
+/** Opens the configured index: a Qdrant server, or an SQLite file in the data folder. */
 export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
   env.QDRANT_URL === undefined
     ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')
     : tracedIndex(await inQdrant(env.QDRANT_URL, env), 'qdrant')
 
-/** Applies the options of the environment to existing passages, while the index stays in use. */
+/** Applies changed index settings to the stored passages. The index can be used meanwhile. */
 export const rebuildPassages = async (
   env: Env,
   signal: AbortSignal,

@@ -14,13 +14,16 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** A job whose hash was lost has no data. Its id still names its task. */
+/** Returns the run and task of a job. If Redis lost the job's data, they come from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/** BullMQ acknowledges a job when this returns, and ignores one that was moved here. */
+/**
+ * Applies a disposition to a job. BullMQ acknowledges the job when this function returns, unless the function moved the
+ * job.
+ */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -34,16 +37,16 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
   }
 }
 
-/** The consumer of one queue in every lane. */
+/** Handles the jobs of one queue, in all lanes. */
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** A consumer as Nest passes it to the processors of its queue, one per lane. */
+/** A consumer with the parts that Nest injects into its processors. There is at least one processor per lane. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
 /**
- * A processor of one queue in one lane, or one of several for many slots. Its options are static, so the concurrency
- * is set at start.
+ * Creates a processor for one queue and lane. A queue with many slots has several processors. Nest reads their options
+ * only once, so the concurrency is set when the app starts.
  */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
@@ -72,19 +75,19 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first. One
- * worker with many slots would delay a burst. Each worker has its own blocking connection.
+ * A BullMQ worker starts no job before all its slots are filled or the queue is empty. A worker with many slots would
+ * therefore delay a burst of jobs. Each worker needs one more blocking connection.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
-/** Splits the slots of a queue in a lane among its workers. */
+/** Divides the slots of a queue and lane among its workers. */
 const shares = (slots: number): number[] => {
   const workers = Math.min(Math.ceil(slots / slotsPerWorker), mostWorkers)
   return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
 }
 
-/** The consumer module of one queue in every lane. */
+/** The Nest module that consumes one queue in all lanes. */
 @Module({})
 export class ConsumerModule {
   static of(queue: string, lanes: string[], served: Served): DynamicModule {
@@ -101,8 +104,8 @@ export class ConsumerModule {
 }
 
 /**
- * Connections are configured per lane. Workers register no queue, because a worker would use that queue's
- * connection, even a fail-fast one. The empty registration adds the explorer that finds the processors.
+ * Configures one connection per lane. Workers register no queue, because a worker would reuse the queue's connection,
+ * which may fail fast. The empty `registerQueue()` is needed: it adds the explorer that finds processors.
  */
 @Module({})
 export class RootModule {
@@ -114,7 +117,10 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Sends Nest's own lines to our log. Start-up lines matter only if the start fails. */
+/**
+ * Writes the log lines of Nest to our log. Start-up lines are logged at debug level, because they matter only if the
+ * start fails.
+ */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

@@ -5,7 +5,7 @@ import type { Limits } from './limits'
 export const tooLong = (what: string): Unfit =>
   new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
 
-/** Metadata is shown in lists, where one line is enough. */
+/** The maximum length of a title or note. Lists show each on one line. */
 const mostCharacters = 300
 const mostNotes = 100
 const mostWarnings = 20
@@ -20,7 +20,7 @@ const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument)
   ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
 })
 
-/** Refuses a document with more text than is kept, and shortens its notes. */
+/** Rejects a document with more text than the limit, and shortens its metadata. */
 export const withinLimits = (document: ParsedDocument, { textChars }: Pick<Limits, 'textChars'>): ParsedDocument => {
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > textChars) throw tooLong(`${chars} characters of text, more than the ${textChars} that are kept`)

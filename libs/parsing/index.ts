@@ -20,9 +20,9 @@ export { unpackLanguages } from './ocr/language-data'
 export { OcrEnv } from './ocr/ocr.env'
 
 type Options = {
-  /** Reads what has no text of its own, scans and pictures, better than what is here. */
+  /** Reads scans and images better than the built-in OCR. Optional. */
   docling?: DocumentParser
-  /** With it scans and pictures are read here, where no docling does. */
+  /** Reads scans and images with the built-in OCR, if `docling` is not set or fails. */
   ocr?: OcrData
   limits?: Partial<Limits>
 }
@@ -42,11 +42,14 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   return size
 }
 
-/** Some of its pages are pictures, or not what their text says. Slides without text are none: many have nothing on them. */
+/**
+ * Returns whether some pages are images or have damaged text. Slides without text do not count, because many slides are
+ * empty on purpose.
+ */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
-/** Returns a replacement for the refusals that `covers` matches. */
+/** Returns a handler that replaces an `Unfit` error by a value if `covers` accepts the error. */
 const insteadOf =
   <T>(covers: (error: Unfit) => boolean, instead: T) =>
   (error: unknown): T => {
@@ -54,7 +57,10 @@ const insteadOf =
     throw error
   }
 
-/** Reads files in processes that may crash, swell or never end without harm to this one; short plain texts in this process. */
+/**
+ * Opens a parser. It reads files in separate processes, so that a crash, a memory leak or an endless loop cannot harm
+ * this process. Short plain texts are read in this process.
+ */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
     close(): Promise<void>
@@ -78,7 +84,8 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // A partial result is better than a refusal.
+    // If `docling` fails, use the built-in OCR or what was already read, because a partial result is better than an
+    // error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
@@ -89,7 +96,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Draws pages of documents, one at a time, in a process that is started when the first is wanted. */
+/** Opens a drawer of pages. It draws one page at a time, in a process that starts with the first page. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

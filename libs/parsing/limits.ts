@@ -6,47 +6,56 @@ import type { OcrData } from './ocr/recognise'
 export type Reading = {
   name: string
   onPage?: OnPage
-  /** Without it pictures are not read. `next` is asked before each page; false: no time is left for it. */
+  /**
+   * OCR for images. If unset, images are not read. `next` is called before each page and returns false when no time is
+   * left.
+   */
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** Reads a file inside this one by its content, within this file's remaining limits. */
+  /** Reads a file inside this file. The contained file shares the limits of this one. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
 /** Limits for reading one file. */
 export type Limits = {
-  /** Size of the uploaded file. */
+  /** The maximum size of the uploaded file. */
   fileBytes: number
-  /** Length of its text. */
+  /** The maximum length of its text. */
   textChars: number
-  /** Pages, slides or sheets. */
+  /** The maximum number of pages, slides or sheets. */
   pages: number
-  /** On the clock, whatever else the machine does. */
+  /** The maximum time in ms, including time spent waiting for the processor. */
   timeMs: number
-  /** Of processor time: to begin with, and more for every MB of the file, as its format needs, and every page that was read. */
+  /**
+   * The maximum processor time in ms: a base, plus an amount per MB that depends on the format, plus an amount per page
+   * read.
+   */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /** Beyond what the reading process holds before its first file: to begin with, and more for every MB of the file and every page that was read. */
+  /**
+   * The maximum memory beyond that of an idle process: a base, plus an amount per MB of the file, plus an amount per
+   * page read.
+   */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** Time for all OCR pages. Pages left then are listed. */
+  /** The maximum time for OCR of all pages. Pages that are not read by then are listed in a warning. */
   ocrMs: number
-  /** Of processor time, and of memory, for a page that is read by OCR, one at a time. */
+  /** The additional processor time and memory for a page in OCR. Pages are read by OCR one at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** The memory a process may retain after a file and still read another, in addition to that file's memory. */
+  /** The memory that a process may retain after a file. The next file gets it in addition to its own limit. */
   keptMb: number
-  /** Of everything the reading process holds, however large the file is, and of that the part that JavaScript may. */
+  /** The maximum memory of the whole reading process for any file, and the part of it for the JavaScript heap. */
   mostMemoryMb: number
   heapMb: number
-  /** Files read at once; others wait. */
+  /** The number of files that are read at the same time. Other files wait. */
   atOnce: number
-  /** A process reads so many files before another takes its place. */
+  /** A new process replaces a process that has read this many files. */
   filesPerProcess: number
-  /** A process without a file ends after this time. */
+  /** A process that has had no file for this time ends. */
   idleMs: number
 }
 

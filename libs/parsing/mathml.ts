@@ -1,7 +1,7 @@
-/** An element of a formula, or a text, which has no name. */
+/** A MathML element, or a text without a name. */
 export type MathNode = { name: string; text: string; children: MathNode[] }
 
-/** The signs before the second part of these, and before the third. */
+/** The signs before the second and the third child of these elements. */
 const signs: Readonly<Record<string, string>> = {
   msup: '^',
   msub: '_',
@@ -10,12 +10,12 @@ const signs: Readonly<Record<string, string>> = {
   munderover: '_^',
   mfrac: '/',
 }
-/** The text between the cells of a matrix, and between its rows. */
+/** The separators between the cells of a matrix and between its rows. */
 const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
-/** The same formula in other notations. */
+/** Elements that repeat the formula in another notation. */
 const repeated = new Set(['annotation', 'annotation-xml'])
 
-/** Writes a formula of MathML in one line. */
+/** Writes a MathML formula on one line. */
 export const mathmlText = ({ name, text, children }: MathNode): string => {
   if (name === '') return text.trim()
   if (repeated.has(name)) return ''

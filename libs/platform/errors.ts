@@ -1,7 +1,10 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/** An error with a stable code. `later` delays a task without using up an attempt; `never` ends it at once. */
+/**
+ * An error with a stable code. `retry` says what happens to the task: `later` runs it again without using up an
+ * attempt, `never` ends it at once.
+ */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(
@@ -15,13 +18,16 @@ export class AppError extends Error {
   }
 }
 
-/** Checked by shape, not by class, because an error may come from another copy of this module or another thread. */
+/**
+ * Returns the error's `retry`. Checks fields instead of the class, because an error from another thread has another
+ * class.
+ */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined
 }
 
-/** Rejects on the signal even if the call ignores it. */
+/** Rejects as soon as the signal aborts, even if the call itself ignores the signal. */
 export const rejectOnAbort = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)

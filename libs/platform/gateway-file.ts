@@ -11,13 +11,14 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process is alive but belongs to another user.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
 /**
- * Records the URL of this data folder's gateway for commands in the same folder. Returns a function that removes it.
+ * Writes the gateway's URL into the data folder, so that commands that use the same folder find the gateway. Returns a
+ * function that deletes the file.
  */
 export const noteGateway = (dataDir: string, url: string): (() => void) => {
   const file = fileIn(dataDir)
@@ -27,7 +28,9 @@ export const noteGateway = (dataDir: string, url: string): (() => void) => {
   return () => rmSync(file, { force: true })
 }
 
-/** Returns the URL of this data folder's gateway. Null if none is recorded or its process has ended. */
+/**
+ * Returns the gateway URL that is stored in this data folder. Returns null if there is none or its process has ended.
+ */
 export const notedGateway = (dataDir: string): string | null => {
   try {
     const { url, pid } = Noted.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))

@@ -7,7 +7,7 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** At most ten identical lines and ten warnings or errors per second. */
+/** Drops lines above a limit: ten identical lines per second, and ten warnings and errors per second in total. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -36,10 +36,15 @@ export const lineLimit = (now: () => number): ((text: string, trouble: boolean) 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
-/** The reader (a terminal or pipe) may close while there is still work to finish. */
+/**
+ * Writes to standard output. Ignores write errors, because the terminal or pipe may close before the app has finished.
+ */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** Logs only the message and stack of an error, because a Redis error carries its command, with the whole run. */
+/**
+ * Reduces an error to its type, message, stack and code. Other fields may contain whole runs: a Redis error contains
+ * its command.
+ */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -48,8 +53,8 @@ const toldError = (error: unknown): unknown => {
 }
 
 /**
- * Creates a log with one JSON line per event. Repeated lines and bursts of errors are dropped, and the next line
- * counts them.
+ * Creates a log that writes one line of JSON per event. Repeated lines and bursts of errors are dropped. The next
+ * written line has the number of dropped lines.
  */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())

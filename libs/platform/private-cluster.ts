@@ -15,7 +15,10 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/** Sends one inline command and returns the first chunk of the reply, enough for CLUSTER's short replies. */
+/**
+ * Sends a command and returns the first chunk of the reply. One chunk is enough for the short replies of CLUSTER
+ * commands.
+ */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
@@ -69,7 +72,7 @@ const joinNodes = async (started: { node: PrivateRedis; bus: number }[]): Promis
   }
 }
 
-/** A Redis Cluster of three masters on loopback, for tests. */
+/** Starts a Redis Cluster with three masters on the loopback interface, for tests. */
 export const startPrivateCluster = async (): Promise<PrivateCluster> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-cluster-'))
   const started = await Promise.all(

@@ -11,7 +11,7 @@ export type PrivateRedis = {
   dir: string
   pid: number
   stop(): Promise<void>
-  /** Kills it with SIGKILL. `start` reuses port and data. */
+  /** Kills Redis with SIGKILL. `start` then uses the same port and data. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -28,8 +28,8 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * Returns a port below the range of outgoing connections, because one of these may take the port of a Redis that is
- * down for a moment, even one that connects to this Redis.
+ * Returns a free port below the range that the system uses for outgoing connections. An outgoing connection could
+ * otherwise take the port while Redis restarts.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -63,7 +63,7 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/** Ends a Redis whose parent process died: the pipe to it closes with the parent. */
+/** Ends Redis if our process dies. The pipe to a small shell then closes, and the shell kills Redis. */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -91,7 +91,7 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
   ...args,
 ]
 
-/** Starts a server and waits until it is ready. */
+/** Starts a server and waits until its output shows that it is ready. */
 export const spawnReady = async (
   binary: string,
   args: string[],
@@ -104,7 +104,7 @@ export const spawnReady = async (
   return child
 }
 
-/** Retries, because another process may take a free port before Redis does. */
+/** Starts Redis on a free port. Retries, because another process may take that port first. */
 const onFreePort = async (
   binary: string,
   dir: string,
@@ -122,8 +122,8 @@ const onFreePort = async (
 }
 
 /**
- * Starts a private Redis: loopback only, append-only file, noeviction. Without `dir` its data is deleted when it
- * stops.
+ * Starts a private Redis on the loopback interface, with an append-only file and without eviction. If `dir` is not set,
+ * its data is deleted when it stops.
  */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()

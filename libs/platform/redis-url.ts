@@ -9,12 +9,12 @@ type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
 /** A parsed REDIS_URL: address and credentials. */
 export type RedisTarget = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** The nodes of a cluster, the sentinels, or the single Redis. */
+  /** The nodes of the cluster, the sentinels, or the only Redis. */
   nodes: Node[]
   auth: Login & { db?: number }
-  /** Certificate files. Without `rediss` there is no TLS. */
+  /** Certificate files. Undefined if the URL has no `rediss`, because TLS is then off. */
   tls?: TlsFiles
-  /** The master's name at the sentinels, and their own credentials. */
+  /** The name of the master, and the credentials of the sentinels. */
   sentinel?: { master: string; auth: Login }
 }
 
@@ -51,7 +51,10 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
   )
 }
 
-/** Parses `redis://user:password@host:port/db`, a cluster by some of its nodes, or sentinels and their master. */
+/**
+ * Parses the URL of a single Redis, a cluster or sentinels. A cluster URL lists some of its nodes; a sentinel URL also
+ * names the master.
+ */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
     /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
@@ -79,7 +82,7 @@ export const parseRedisUrl = (url: string): RedisTarget => {
   }
 }
 
-/** Reads the certificate files. */
+/** Reads the content of the certificate files. */
 export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Buffer>> =>
   Object.fromEntries(
     Object.entries(files).map(([name, file]) => {
@@ -91,7 +94,7 @@ export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Bu
     }),
   )
 
-/** Returns the fault of a REDIS_URL, including its files, or null. */
+/** Returns what is wrong with a REDIS_URL or its certificate files, or null. */
 export const faultOfRedisUrl = (url: string): string | null => {
   try {
     readTlsFiles(parseRedisUrl(url).tls ?? {})
@@ -102,5 +105,5 @@ export const faultOfRedisUrl = (url: string): string | null => {
   }
 }
 
-/** Returns the URL without passwords, for display. */
+/** Returns the URL without passwords, for logs and messages. */
 export const redactRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')

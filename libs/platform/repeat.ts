@@ -1,4 +1,7 @@
-/** Repeats the work with a pause after each end. Reports a failure once, until the work succeeds again. */
+/**
+ * Runs the work repeatedly, with a pause after each run. After a failure, calls `onFault` only once until the work
+ * succeeds again.
+ */
 export const repeat = (
   everyMs: number,
   work: () => Promise<unknown>,

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Registered when the part starts. Steps run in reverse order. */
+  /** Adds a step that closes a part. Call it when the part starts. Steps run in reverse order. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /** Runs once, however often it is called. A step that hangs is skipped after its limit. */
+  /** Runs all steps. Later calls wait for the first run. A step that exceeds its time limit is skipped. */
   run(): Promise<void>
 }
 
@@ -33,23 +33,26 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** How long a stop may take beyond DRAIN_MS for handing back and closing, even without Redis. */
+/** The time for returning tasks and closing parts, in addition to DRAIN_MS. It is sufficient even if Redis is away. */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/** Calls back when the parent process, connected by a channel, has ended. Returns a function to stop. */
+/**
+ * Calls back when the parent process ends, which closes the channel to it. Returns a function that removes the
+ * listener.
+ */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
-  // The channel alone must not keep the process alive.
+  // An open channel must not keep this process alive.
   process.channel?.unref()
   return () => process.removeListener('disconnect', onEnd)
 }
 
 /**
- * Stops in order on the first signal or the end of the parent. The process ends when nothing is left open or its
- * time is up. One Ctrl-C may arrive twice, from the terminal and the parent, so only the same signal a second later
- * ends it at once.
+ * Stops in order after the first signal, or when the parent process ends. The process exits when nothing is left open
+ * or its time is up. The same signal more than a second later exits at once. An earlier one is ignored, because one
+ * Ctrl-C may arrive both from the terminal and from the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
@@ -67,6 +70,6 @@ export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | '
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
   whenStarterEnds(() => onSignal('parent process has ended'))
-  // A closed terminal or pipe must not interrupt a stop.
+  // Ignore write errors, because the terminal or pipe may close before the stop is complete.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 }

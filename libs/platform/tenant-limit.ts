@@ -1,10 +1,10 @@
-/** Returns the setting of a tenant, or of `*` for all others. */
+/** Returns the value for a tenant. Tenants without a value use that of `*`. */
 export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * Limits work of one kind in this process: `most` in total, and half of that per tenant, so that no tenant can block
- * the others. Call `full` before `take` in the same event-loop turn.
+ * Limits concurrent work of one kind in this process to `most`, and to half of that per tenant, so that one tenant
+ * cannot block the others. Call `full` and `take` without an `await` between them.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
@@ -18,7 +18,7 @@ export const tenantLimit = (most: number) => {
       return all >= most ? 'process' : undefined
     },
     hasMoreThanItsShare: (tenant: string): boolean => heldBy(tenant) > mostOfOne,
-    /** `withinMs`: the latest end. Returns a function that frees the slot. */
+    /** Takes a slot. `withinMs` is the maximum duration of the work. Returns a function that frees the slot. */
     take: (tenant: string, withinMs = Infinity): (() => void) => {
       const own = byTenant.get(tenant) ?? new Set()
       const place = { endsAt: performance.now() + withinMs }
@@ -30,7 +30,7 @@ export const tenantLimit = (most: number) => {
         if (own.size === 0) byTenant.delete(tenant)
       }
     },
-    /** Returns when the first slot of this tenant is free at the latest. */
+    /** Returns the time in ms until this tenant's next slot is free, at most. */
     freeInMs: (tenant: string): number => {
       let first = Infinity
       for (const { endsAt } of byTenant.get(tenant) ?? []) first = Math.min(first, endsAt)

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** Two folders below the root, here as in the build. */
+/** The path is the same in the source and in the build: `package.json` is two folders up. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }

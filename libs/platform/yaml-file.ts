@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 
-/** Reads an operator's YAML or JSON file and reports all faults at once. `wrong` creates the error. */
+/** Reads a YAML or JSON file of the operator. Throws one error with all faults. `wrong` creates that error. */
 export const readYaml = <S extends z.ZodType>(
   file: string,
   shape: S,

@@ -2,8 +2,10 @@ import type { Usage } from '@plumbline/contracts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** One provider call, reported when it ends, so that failed calls are paid for too. */
-/** `error`: the call failed. */
+/**
+ * Describes one provider call. The call is reported when it ends, even if it failed, so that failed calls are paid for
+ * too. `error`: the call failed.
+ */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
@@ -15,13 +17,16 @@ export type ChatRequest = {
   maxTokens: number
   /** The JSON schema that the answer must follow. Without one, the answer is text. */
   output?: { name: string; schema: Record<string, unknown> }
-  /** Receives pieces of a text answer. After the first piece, this request makes no other call. */
+  /** Receives pieces of a text answer. After the first piece, the model does not retry, so no piece is sent twice. */
   onDelta?: (text: string) => void
   onCall: (call: ProviderCall) => void
   signal: AbortSignal
 }
 
-/** A refusal is an outcome. With `output`, the text should be JSON, but it is not parsed yet. */
+/**
+ * The reply of a model. A refusal is a normal reply, not an error. With `output`, `text` should be JSON, but nobody has
+ * parsed it yet.
+ */
 export type ChatReply = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 export interface ChatModel {

@@ -1,7 +1,7 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** A file on this machine. Its uploader gave its name and media type. */
+/** A file on this machine. `name` and `mediaType` come from the uploader and may be wrong. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 
@@ -14,7 +14,7 @@ export interface DocumentParser {
 export type DrawnPage = PageWords & { png: Uint8Array }
 
 export interface PageDrawer {
-  /** Returns null if the document has no such page. */
+  /** Returns the page as an image, or null if the document has no such page. */
   draw(file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null>
 }
 

@@ -11,8 +11,8 @@ export type SourceKit = {
   /** Makes an empty folder, if the store has folders. */
   makeFolder(path: string): Promise<void>
   /**
-   * Breaks the listing from now on. The suite calls it after the first listed item, or before the list if the list
-   * is read at once.
+   * Makes listing fail from now on. If the source reads the whole list at once, the suite calls this before the list
+   * starts. Otherwise it calls this after the first item.
    */
   breakDown(): Promise<void>
   mend(): Promise<void>

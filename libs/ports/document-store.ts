@@ -1,4 +1,4 @@
-/** A document id belongs to its tenant. No two tenants share one. */
+/** A stored document. Its id belongs to one tenant: no two tenants share an id. */
 export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
@@ -9,11 +9,13 @@ export type StoredPart = { name: string; bytes: number; digest: string }
 /** `parts` excludes parts in folders of the revision. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** The parts that make a revision. Storing any other part fails once these are gone. */
+/**
+ * The parts that every revision needs. If they are gone, the revision was removed, and storing any other part fails.
+ */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
-/** Notes about deleted documents. They are not removed with the document. */
+/** Notes about deleted documents. A note remains after its document is deleted. */
 export interface Tombstones {
   put(document: StoredDocument, content: Uint8Array): Promise<void>
   read(document: StoredDocument): Promise<Buffer | null>
@@ -21,20 +23,20 @@ export interface Tombstones {
   list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
 }
 
-/** Suffix of files left unfinished by a process that died. */
+/** The file name suffix of incomplete files. Such files remain if a process dies while writing. */
 export const unfinished = '.tmp'
 
-/** Stores the bytes of documents and the parts derived from them. A part is complete under its name, or absent. */
+/** Stores the bytes of documents and the parts derived from them. A part is either stored completely or absent. */
 export interface DocumentStore {
   /** The store's name for the log. */
   readonly where: string
   /** A folder on this machine for incoming files. */
   readonly incoming: string
-  /** The shortest time between two complete walks. */
+  /** The minimum time between two cleanups that walk through the whole store. */
   readonly sweepEveryMs: number
   /**
-   * Stores a part, and takes over a file that is in `incoming`. Fails with `document.gone` if the revision was
-   * removed, and then leaves nothing.
+   * Stores a part. A local file in `incoming` is moved into the store. If the revision was removed, fails with
+   * `document.gone` and stores nothing.
    */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
@@ -45,7 +47,7 @@ export interface DocumentStore {
    */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** Drops a revision, or one folder of its parts. */
+  /** Removes a revision, or only one folder of its parts. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
@@ -53,11 +55,11 @@ export interface DocumentStore {
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
   /**
-   * Lists the revisions of a tenant, or of all for null, grouped by document. Documents older than tenant records
-   * have the tenant ''.
+   * Lists the revisions of a tenant, grouped by document. Null lists those of all tenants. Documents that were stored
+   * without a tenant have the tenant ''.
    */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
-  /** Removes unfinished files untouched for this long, and returns their number. */
+  /** Removes incomplete files that did not change for `untouchedMs`. Returns the number of removed files. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>
   /** Throws if the store does not answer. */
   check(): Promise<void>

@@ -4,7 +4,7 @@ import type { JobQueue } from './job-queue'
 
 export type JobQueueBench = {
   queue: JobQueue
-  /** Loses a job, as a fault would. */
+  /** Removes a job from the queue, to simulate a fault. */
   lose(lane: string, job: Job): Promise<void>
   close(): Promise<void>
 }

@@ -1,14 +1,18 @@
-/** A parameter that a question fills, with one of `values` or a text that matches `pattern`. */
+/**
+ * A parameter of a lookup. Its value comes from the question, and is one of `values` or a text that matches `pattern`.
+ */
 export type LookupParam = { name: string; description: string; pattern?: string; values?: string[] }
 
-/** The description of a lookup, enough to fill its parameters. */
+/** Describes a lookup to the model that fills its parameters. */
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** `cut`: there were more rows than the limit. */
+/** The result of a lookup. `cut`: the source had more rows than the limit, so some are missing. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/** A read that an operator allows: one query with parameters, to one source, for named tenants and collections. */
+/**
+ * A query that an operator allows. It has parameters, reads one source, and serves the named tenants and collections.
+ */
 export interface Lookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]
@@ -26,7 +30,7 @@ const faultOf = ({ name, pattern, values }: LookupParam, value: string | undefin
     : null
 }
 
-/** Returns the fault in the values for a lookup, or null. */
+/** Returns the first problem with the values for a lookup, or null if they are valid. */
 export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<string, string>): string | null => {
   const strange = Object.keys(values).find((name) => !params.some((param) => param.name === name))
   if (strange !== undefined) return `“${strange}” is not a parameter`

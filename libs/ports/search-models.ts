@@ -1,18 +1,20 @@
 import type { ProviderCall } from './chat-model'
 
 export interface Embedder {
-  /** The embedder's name. Vectors of different names are never compared. */
+  /** The name of the embedder. Vectors of embedders with different names are never compared. */
   readonly name: string
   readonly dimensions: number
-  /** `onCall` receives each provider call. An embedder without a provider never calls it. */
+  /**
+   * Returns one vector per text. `onCall` is called after each request to a provider, and never by a local embedder.
+   */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }
 
 export interface Reranker {
   readonly name: string
   /**
-   * Returns the indexes of the best `topN` documents, best first. `onCall` receives each provider call; a reranker
-   * without a provider never calls it.
+   * Returns the indexes and scores of the best `topN` documents, best first. `onCall` is called after each request to a
+   * provider, and never by a local reranker.
    */
   rerank(
     query: string,

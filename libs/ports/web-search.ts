@@ -1,10 +1,10 @@
-/** One search result. The text is the search engine's excerpt. */
+/** A search result. `text` is the excerpt of the search engine. */
 export type WebPage = {
   title: string
   url: string
   text: string
   fetchedAt: number
-  /** The publication day in ISO form, if the search knows it. */
+  /** The day of publication in ISO form, if the search engine returns it. */
   date?: string
 }
 

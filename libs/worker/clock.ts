@@ -4,15 +4,15 @@ const maxSkewMs = 1_000
 
 export type Clock = {
   /**
-   * Compares the store's time with two readings of our own clock around it. Only a time outside both is skew, so
-   * network delays do not matter.
+   * Compares the store's time with the local time before and after reading it. The clock is skewed only if the store's
+   * time is outside that range, so network delays do not matter.
    */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/** Delays and locks follow this process's clock, so a process with clock skew must not consume jobs. */
+/** Detects clock skew. A process with skew must not consume jobs, because delays and locks depend on its clock. */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

@@ -15,27 +15,24 @@ import type { StoreRetry } from './store-retry'
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * The end of a delivery: `done` is acknowledged, `later` is delivered again after the pause, `back` goes to another
- * worker at once.
+ * What happens to a delivery after its handler. `done`: it is acknowledged. `later`: it is delivered again after
+ * `inMs`. `back`: another worker gets it at once.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
 /**
- * The result of a delivery, for metrics: the task's outcome, or the reason for none. `redelivered`: the task started
- * before without a report.
+ * The result of a delivery, for metrics. `outcome` is the task's outcome, or the reason why there is none.
+ * `redelivered`: an earlier delivery started the task and reported nothing.
  */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** Charges usage and checks the rest of the budget. `at` is the store's time. */
+/** Charges the usage of a run, and checks whether the tenant's budget is spent. `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/**
- * State shared by all loops of one process; documents have their own isolation. `draining`: take no more jobs.
- * `ending`: stop waiting.
- */
+/** State that all loops of one process share. `draining`: take no more jobs. `ending`: stop waiting. */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -58,10 +55,10 @@ export type LoopPorts<S extends Stage> = {
   observe?: (observed: Observed) => void
 }
 
-/** A typed handler, under a common type for all task kinds. */
+/** The common type of the handlers of all task kinds. */
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
-/** `retried`: repeats calls of the store or the queue until they succeed. */
+/** The context of a loop. `retried` repeats a call of the store or the queue until it succeeds. */
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
   handlers: Partial<Record<TaskKind, AnyHandler>>
   retried: StoreRetry

@@ -5,23 +5,23 @@ import type { Result, Run, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/f
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
-  /** The passages this task needs (see `evidenceFor` in the core), with their grades in this run. */
+  /** The passages that this task needs, with their grades in this run. See `evidenceFor`. */
   evidence: Evidence[]
   signal: AbortSignal
-  /** Reports a model call. It is charged at once, whatever happens to the task. */
+  /** Reports a model call. Its usage is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
-  /** Sends a piece of a draft to the run's draft stream. A new start of the task voids it. */
+  /** Sends a piece of a draft to the run's draft stream. If the task starts again, earlier pieces become invalid. */
   onDelta: (text: string) => void
 }
-/** A stage is a function: ports in, report out. */
+/** Handles the tasks of one kind: receives the work and returns the result. */
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>
 export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K> }
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
 /**
- * Every setting of every stage, without defaults. Errors use up attempts, crashes use up starts, `later` uses up
- * neither.
+ * The limits of each stage. Failed tasks use up `attempts`, and crashes use up `maxStarts`. A task that asks to run
+ * later uses up neither.
  */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
@@ -31,5 +31,5 @@ export const stageLimits: Record<Stage, StageLimits> = {
   grader: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
 }
 
-/** A task that crashed its process this often is abandoned. */
+/** A task that has crashed its process this many times is abandoned. */
 export const maxStarts = 3

@@ -1,6 +1,6 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** The reason to stop a handler. `share`: another tenant's document goes first. */
+/** The reason to stop a handler. `share`: the document of another tenant has priority. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {
@@ -12,7 +12,7 @@ export class Stopped extends Error {
 
 type InFlightTask = { runId: string; taskId: string; since: number; controller: AbortController }
 
-/** The tasks and documents this process is working on. */
+/** The tasks and documents that this process is working on. */
 export type InFlight = {
   add(task: InFlightTask): () => void
   ofRun(runId: string): InFlightTask[]
@@ -63,7 +63,9 @@ export const createInFlight = (): InFlight => {
 
 type Ports = { store: Pick<RunStore, 'subscribeClosed'>; inFlight: InFlight }
 
-/** Stops a handler whose task another process closed: a cancel, an expiry, a newer delivery. */
+/**
+ * Stops the handler of a task that another process has closed, for example by a cancel, an expiry or a newer delivery.
+ */
 export const watchClosedTasks = ({ store, inFlight }: Ports): Promise<() => Promise<void>> =>
   store.subscribeClosed((runId, taskIds) => {
     for (const task of inFlight.ofRun(runId))

@@ -2,13 +2,13 @@ export type TaskSlot = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
-  /** Resolves when the task may run, or to null if the signal ended the wait. */
+  /** Resolves when the task may run. Resolves to null if the signal aborts first. */
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
 /**
- * Lets many tasks run side by side, but a suspect one only alone. Later tasks wait behind a waiting suspect, so that
- * a busy process cannot starve it.
+ * Runs normal tasks in parallel, and a suspect task alone. New tasks wait behind a waiting suspect task, because a busy
+ * process would otherwise never run it.
  */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []

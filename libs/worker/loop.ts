@@ -9,17 +9,17 @@ import { createStoreRetry, StoreError } from './store-retry'
 import { runTask } from './task'
 import { inHop } from './trace-run'
 
-/** How often one delivery may begin again before it goes back to the queue. */
+/** How many times one delivery may call `begin` before the job goes back to the queue. */
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** Begin, handle, advance, commit, dispatch: the path of every delivery. */
+/** Handles one delivery: begins the task, runs its handler, commits the result, and dispatches the next tasks. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
 /**
- * Dispatches again, in case a crash came between commit and dispatch, then acknowledges the delivery of the closed
- * task.
+ * Handles a delivery whose task is already closed. Dispatches the run's jobs again, because a crash may have come
+ * between commit and dispatch.
  */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))

@@ -5,16 +5,16 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** Random per process, so that no other process, nor a restart of this one, ever creates the same id. */
+/** A random prefix per process, so that no other process and no restart creates the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
-/** Returns a fence or a version: unique, and compared for equality only. */
+/** Returns a unique id for a fence or a version. Such ids are compared only for equality. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** No more tasks than this can race for one run. */
+/** The maximum number of retries after a race. A run cannot have more tasks than this. */
 const maxRaces = 64
-/** The sweeper checks a run again after this time, so a lost job is restored within it. */
+/** The sweeper checks a new or changed run after this time, so it restores a lost job within 15 s. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -29,8 +29,8 @@ export type MoveOutcome =
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
 /**
- * Returns when the sweeper checks a run whose review opened or closed, in case its dispatch is lost. Never later
- * than the review is due.
+ * Returns when the sweeper checks a run whose review opened or closed. The check repairs a lost dispatch, and is never
+ * later than the review is due.
  */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
@@ -38,15 +38,18 @@ const lookAfter = (before: Run | null, after: Run): number => {
   return Math.min(soon, ...reviews.flatMap((task) => task?.dueAt ?? []))
 }
 
-/** Advances and commits. After a race, reloads and repeats both, until the move is stored or is no longer needed. */
+/**
+ * Computes a move and commits it. If another task changed the run first, reloads the run and tries again. Stops when
+ * the move is stored or no longer needed.
+ */
 export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
   const runId = base.run.id
   for (let races = 0; races < maxRaces; races += 1) {
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // A parked run is next due days later. It is rescheduled before the commit, so that a crash cannot leave a
-    // continued run unchecked.
+    // A parked run is due only days later. Reschedule it before the commit, so that the sweeper checks the run even if
+    // this process crashes.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
@@ -75,7 +78,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/** Makes a move without a task: a decision, a cancel, an expiry. `compute` gets the store's time. */
+/** Makes a move that belongs to no task, such as a decision, a cancel or an expiry. `now` is the store's time. */
 export const moveRun = async (
   store: MovingStore,
   runId: string,
@@ -91,8 +94,8 @@ const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
 /**
- * Applies the difference between two states of a run to the queues: adds new jobs, removes a closed review, parks a
- * held run.
+ * Updates the queues after a move of a run: adds the new jobs, removes the job of a closed review, and reschedules or
+ * unschedules the run.
  */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
@@ -106,7 +109,7 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
 
-/** Adds every job the run needs now, to repair a crash between commit and dispatch. */
+/** Adds every job that the run needs now, to repair a crash between commit and dispatch. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
   await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))

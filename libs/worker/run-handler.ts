@@ -5,7 +5,7 @@ import type { Work } from './handler'
 import { Stopped } from './in-flight'
 import type { RunLock } from './run-mutex'
 
-/** How long a stopped handler may take to end before the loop continues without it. */
+/** The loop waits this long for a handler to end after it was stopped. */
 const graceMs = 250
 
 export type OpenTask = {
@@ -19,7 +19,7 @@ export type OpenTask = {
   lock: RunLock
   beganAt: number
 }
-/** Returns the store's time: the time from `begin`, plus the elapsed time on the monotonic clock. */
+/** Returns the current time of the store, computed from the time of `begin` and a monotonic clock. */
 export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
@@ -27,7 +27,7 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/** Readers of a draft fetch dozens of pieces at once and keep them in memory, so a piece must stay small. */
+/** The maximum length of one piece. Readers of a draft load dozens of pieces at once into memory. */
 const mostAtOnce = 2_000
 
 /** Returns the first characters of a text, without splitting a surrogate pair. */
@@ -35,8 +35,8 @@ const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
 /**
- * Sends draft text in order, one append at a time, and joins pieces that arrive meanwhile. A lost piece does not
- * harm the run.
+ * Appends draft text in order, with one append at a time. Pieces that arrive meanwhile are joined. Errors are ignored,
+ * because a run does not need its draft stream.
  */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
@@ -59,8 +59,8 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
 }
 
 /**
- * Rejects when the signal aborts and the grace period is over, so that a handler that ignores the signal cannot
- * block the slot.
+ * Returns a promise that rejects `graceMs` after the signal aborts. A handler that ignores the signal can then not
+ * block its slot.
  */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
@@ -87,7 +87,7 @@ const addedCall = (before: ModelCall, { usage, ms, failed }: ModelCall): ModelCa
   ...(failed && { failed: { ...failed, calls: (before.failed?.calls ?? 0) + failed.calls } }),
 })
 
-/** Adds a call to the row of its skill and model, so that grading six passages is one row. */
+/** Adds a call to the row of the same skill and model, so that grading six passages makes one row. */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
@@ -95,8 +95,8 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 }
 
 /**
- * Runs the handler with a cancel, a drain and a time limit, and turns its result into a report. Ignores the result
- * of a stopped handler.
+ * Runs the handler and turns its result into a report. A cancel, a drain or the time limit stops the handler, and its
+ * result is then ignored.
  */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open

@@ -2,10 +2,10 @@ import type { Run } from '@plumbline/flow'
 
 export type Base = { run: Run; version: string }
 
-/** One run shared by the tasks of this process: its newest known state, and one move at a time. */
+/** The lock of a run that several tasks of this process share. `latest` is the newest known state of the run. */
 export type RunLock = {
   latest: Base | null
-  /** Runs moves of one run one after another, instead of racing in the store. */
+  /** Runs one move at a time, so that moves of this process do not race in the store. */
   alone<T>(move: () => Promise<T>): Promise<T>
   leave(): void
 }

@@ -18,7 +18,7 @@ type Ports = {
   onHealed?: (jobs: number) => void
 }
 export type Sweeper = {
-  /** Checks all lanes once, and returns how many runs were due. */
+  /** Checks all lanes once. Returns how many runs were due. */
   look(): Promise<number>
   stop(): Promise<void>
 }
@@ -31,8 +31,8 @@ const closedReviews = (run: Run): Job[] =>
     .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
 
 /**
- * Ends a run past its deadline, restores a lost job in the run's own lane, rests a parked run, and drops an ended
- * one from the list.
+ * Handles one due run: ends it after its deadline, restores a lost job, postpones the next check of a parked run, or
+ * removes an ended run from the list.
  */
 const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: TakenDue): Promise<number> => {
   const { store, queue } = ports
@@ -83,7 +83,7 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/** Runs in any number of processes. A due run is taken by one of them. */
+/** Starts a sweeper that checks due runs. Many processes may run one: each due run is taken by only one sweeper. */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

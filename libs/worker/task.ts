@@ -24,7 +24,7 @@ const observe = (loop: LoopContext, open: OpenTask, outcome: string): void => {
   })
 }
 
-/** Commits a move of this delivery and dispatches the tasks that it opened. */
+/** Commits the move of this delivery, and dispatches the tasks that the move opened. */
 const settle = async (
   loop: LoopContext,
   open: OpenTask,
@@ -68,7 +68,10 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/** Delivers again at `notBefore`, or at the run's deadline if that is earlier, to expire it. */
+/**
+ * Delivers the task again at the error's `notBefore`. If the run's deadline is earlier, delivers it then, so that the
+ * run expires in time.
+ */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
@@ -106,7 +109,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    // Without this, three drains while Redis is away would look like three crashes.
+    // Subtract this start, because otherwise three drains while Redis is away would look like three crashes.
     await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
@@ -123,7 +126,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
   }
 }
 
-/** Runs an open task whose fence is ours. */
+/** Runs an open task whose fence belongs to this delivery. */
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))

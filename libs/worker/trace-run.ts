@@ -15,7 +15,7 @@ import type { LoopContext } from './context'
 import type { OpenTask } from './run-handler'
 import { runAttributes } from './trace-move'
 
-/** Attributes of a queue, by the messaging conventions. */
+/** Returns the span attributes of a queue, named by OpenTelemetry's messaging conventions. */
 export const queueAttributes = (queue: string, lane: string): Attributes => ({
   'messaging.system.name': 'bullmq',
   'messaging.destination.name': queue,
@@ -38,7 +38,10 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/** `spanId`: as passed to `begin`. `first`: the span of the task's first delivery, in a later one. */
+/**
+ * The spans of a delivery. `spanId` was passed to `begin`. `first` is the span of the task's first delivery, set only
+ * on redelivery.
+ */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>
@@ -46,7 +49,7 @@ const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanCon
     ? []
     : [{ context: { traceId, spanId: first, traceFlags }, attributes: { 'plumbline.link': 'first delivery' } }]
 
-/** Runs a task in a span of its run's trace, and adds run and request to every log line meanwhile. */
+/** Runs a task in a span of its run's trace. Log lines written meanwhile contain the run and the request. */
 export const inHop = <T>(
   loop: LoopContext,
   open: OpenTask,
@@ -68,7 +71,7 @@ export const inHop = <T>(
   return within(span, work)
 }
 
-/** Outcomes that are always traced, whatever the sampling ratio. */
+/** Outcomes whose traces are always kept, at any sampling ratio. */
 const bad = new Set(['abandoned', 'error', 'expired', 'overspent'])
 
 export const noteOutcome = (outcome: string): void => {

@@ -2,12 +2,12 @@ import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { bucketOf } from './time-buckets'
 
-/** A run and its events after a commit or creation. */
+/** A run after it was created or committed, with the events of that commit. */
 type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/** Money in whole numbers, because many small floats would not add up. */
+/** One cent is counted as this many units, because rounding errors of many small floats would add up. */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -22,11 +22,11 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns how long a run took to end or to be held first. Later time belongs to people. */
+/** Returns the time until a run ended or was first held for review. Excludes later time, because reviewers spend it. */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
-/** A model or another service was unavailable during the run. */
+/** Returns whether a model or another service was unavailable during the run. */
 const isDegraded = ({ steps, draft, grading }: Run): boolean =>
   draft?.degraded === true || grading?.degraded === true || steps.some(({ degraded = [] }) => degraded.length > 0)
 
@@ -41,7 +41,7 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** Counts one event of a run by name. */
+/** Counts one event of a run under the names of its counters. */
 export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {
   const ms = timeOf(run, event)
   if (ms !== null) count(bucketOf(ms))

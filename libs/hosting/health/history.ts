@@ -5,13 +5,13 @@ import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** Limits of counts that wait for an absent Redis. */
+/** The maximum number of counts that wait in memory while Redis is away. */
 const most = { rows: 500, abandoned: 1_000 }
 
-/** The result of a delivery in one of the queues. */
+/** The result of one delivery. */
 export type Done = { stage: string; outcome: string; ms: number }
 
-/** Outcomes of deliveries that did no work of their task. */
+/** Outcomes of deliveries that did not work on their task. */
 const idle = new Set([
   'stale',
   'gone',
@@ -26,13 +26,13 @@ const idle = new Set([
   'abandoned',
 ])
 
-/** Names of rows: a stage, or a tenant's runs under a policy. */
+/** Names of the history's rows: one per stage, per model, and per tenant and policy. */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
-  /** A model at its host. */
+  /** `name` is the model with its host. */
   model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
-  /** Tenants and policies beyond the limit. */
+  /** The row for all tenants and policies beyond the limit of rows. */
   others: JSON.stringify(['runs', '*', '*']),
 }
 
@@ -49,7 +49,7 @@ type Fault = Seen['faults'] extends Map<string, infer F> ? F : never
 
 const openSeen = (): Seen => ({ tenants: new Set(), faults: new Map() })
 
-/** Keeps the counts that are not in the history yet. */
+/** Collects the counts that are not in the history yet. */
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
@@ -92,7 +92,7 @@ const openTally = () => {
   }
 }
 
-/** Counts commits and tasks of this process, and adds them to the history every few seconds. */
+/** Counts commits and tasks of this process, and regularly adds the counts to the history. */
 export const recordHistory = (
   history: Pick<OpsHistoryStore, 'add' | 'note'>,
   log: Pick<Log, 'debug'>,

@@ -1,7 +1,7 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/** With probes every few seconds, this detects a stuck consumer within a minute. */
+/** A worker is stuck after this time without taking a job. Probes every few seconds then detect it within a minute. */
 const stuckAfterMs = 50_000
 
 export type Probe = {
@@ -14,8 +14,8 @@ export type Probe = {
 }
 
 /**
- * Returns a function that judges probes. Unhealthy means: Redis answers, the stage is not paused, jobs wait, a slot
- * is free, and none was taken for all that time.
+ * Creates a judge of probes. A worker is stuck if jobs wait and a slot is free, but it took no job for 50 s. Time
+ * without Redis or while paused does not count.
  */
 export const createLiveness = (): ((probe: Probe) => boolean) => {
   let wantingSince: number | null = null
@@ -30,7 +30,7 @@ const everyMs = 5_000
 
 export type LivenessWatch = { live(): boolean; stop(): void }
 
-/** Reads the depth of each served queue, and judges whether its worker still takes jobs. */
+/** Checks regularly whether each worker still takes jobs from its queue. */
 export const watchLiveness = (queue: JobQueue, workers: LaneWorker[]): LivenessWatch => {
   const judged = workers.map((worker) => ({ worker, judge: createLiveness(), well: true }))
   const look = async (): Promise<void> => {

@@ -48,7 +48,7 @@ export const createMetrics = (): WorkerMetrics => {
     help: 'Lost jobs that the sweeper added again.',
     registers,
   })
-  // Starts at 0, because a series that begins with its first count shows no increase.
+  // Starts each series at 0. Otherwise Prometheus would miss the increase from nothing to the first count.
   for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
@@ -72,7 +72,10 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 
 const mostTenants = 200
 
-/** Limits the tenants in labels to the first ones, because unlimited series would fill up Prometheus. */
+/**
+ * Returns the tenant as a label, or `*` after `mostTenants` different ones, because unlimited labels would overload
+ * Prometheus.
+ */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
   return (tenant) => {
@@ -81,7 +84,7 @@ const boundedTenants = (): ((tenant: string) => string) => {
   }
 }
 
-/** Events by tenant and policy, and retries for ungrounded drafts. */
+/** Counts events by tenant and policy, and retries of ungrounded drafts. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
   const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
     'tenant',
@@ -116,7 +119,7 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
   }
 }
 
-/** Counts events of runs. Gateway and workers in one process share a registry, and so the series. */
+/** Counts events of runs. If a gateway and workers share a process, they share its registry and counters. */
 export const createRunMetrics = (registry: Registry): OnMoved => {
   const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
@@ -164,7 +167,10 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/** The process that creates or moves a run counts its events, so sums over all processes are exact. */
+/**
+ * Wraps a store and reports each created or changed run to the listeners. Only the process that made the change reports
+ * it, so sums over all processes are exact.
+ */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

@@ -1,18 +1,21 @@
 import type { Counts } from '@plumbline/adapters/redis'
 
-/** Upper limits of times (ms): few enough to store per minute, dense enough for a percentile. */
+/**
+ * The upper bounds of time buckets, in ms. There are few enough to store each minute, and enough to estimate a
+ * percentile.
+ */
 const bounds = [
   5, 10, 20, 50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 30_000, 60_000,
   300_000,
 ]
 
-/** Returns the name under which a time is counted. */
+/** Returns the name of the bucket that counts this time. */
 export const bucketOf = (ms: number): string => {
   const at = bounds.findIndex((bound) => ms <= bound)
   return `t${at === -1 ? bounds.length : at}`
 }
 
-/** Returns the percentile of counted times, as near as the buckets allow. Null without any. */
+/** Estimates a percentile from the buckets. Returns null if nothing was counted. */
 export const percentile = (counts: Counts, share: number): number | null => {
   const held = Array.from({ length: bounds.length + 1 }, (_, n) => counts[`t${n}`] ?? 0)
   const total = held.reduce((sum, count) => sum + count, 0)

@@ -7,11 +7,14 @@ export const tiers = ['small', 'strong'] as const
 
 const defaults: Record<Tier, string> = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 
-/** Chooses the model for a skill and tier. Null without a server. */
+/**
+ * The models chosen by the settings. `of` returns the model for a skill and tier. `tiers` is null if there is no model
+ * server.
+ */
 export type Chosen = {
   tiers: Record<Tier, string> | null
   of(skill: SkillName, tier: Tier): string | 'offline'
-  /** Every model that some skill may use. */
+  /** All models that at least one skill may use. */
   models: string[]
 }
 
@@ -33,9 +36,9 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
 }
 
 export type Description = {
-  /** The models of a run, as recorded: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
+  /** The models as recorded with a run: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
   label: string
-  /** The lines printed at start. */
+  /** The lines about models that an app prints when it starts. */
   lines: string[]
 }
 
@@ -77,7 +80,7 @@ const priceLines = (env: ModelsEnv): string[] => {
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
-/** The first is the default for collections that name none. */
+/** Returns the configured rerankers. Collections that choose none use the first. */
 const rerankersOf = (env: ModelsEnv): string[] => [
   ...(env.COHERE_API_KEY
     ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`]
@@ -93,7 +96,7 @@ const embeddingOf = (env: ModelsEnv): string => {
   return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
 }
 
-/** Describes the models in use, without opening anything. Never contains a key. */
+/** Describes the configured models without connecting to them. The description never contains a key. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

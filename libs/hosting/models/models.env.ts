@@ -3,11 +3,11 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Supports settings from before the checks became one skill. */
+/** Accepts two older names in settings: these checks are now the skill `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
-/** `answer=gpt-5,route=offline,check=strong`: a model, a tier, or no model. */
+/** Parses `answer=gpt-5,route=offline,check=strong`. Each skill gets a model, a tier, or no model (`offline`). */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
   for (const part of list(text)) {
@@ -33,7 +33,7 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or leave it out for no limit')
 
-/** Its vector length is known without a call. */
+/** The default embedding model. Its vector length is known without a call to the server. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -56,7 +56,7 @@ const Fields = z.object({
   FALLBACK_API_KEY: name.optional(),
   FALLBACK_MODEL_SMALL: name.optional(),
   FALLBACK_MODEL_STRONG: name.optional(),
-  /** `built-in`, `none` for a search by words only, or the name of a server's model. */
+  /** `built-in`, `none` to search only by words, or a model of the server. */
   EMBEDDING_MODEL: name.default('built-in'),
   EMBEDDING_BASE_URL: url.optional(),
   EMBEDDING_API_KEY: name.optional(),
@@ -64,12 +64,12 @@ const Fields = z.object({
   COHERE_API_KEY: name.optional(),
   COHERE_BASE_URL: url.optional(),
   RERANK_MODEL: name.default('rerank-v3.5'),
-  /** A `/rerank` server: text-embeddings-inference, vLLM, Infinity and the like. */
+  /** The URL of a server with `/rerank`, such as text-embeddings-inference, vLLM or Infinity. */
   CROSS_ENCODER_URL: url.optional(),
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** The context window of the models in tokens. A third of it is for passages, and no more than is worth its price. */
+  /** The context window of the models, in tokens. Passages get up to a third of the window. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
@@ -86,13 +86,13 @@ type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields
 type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
-/** Returns the model that a server embeds with. Undefined for the built-in encoder and for a search by words only. */
+/** Returns the embedding model of the server. Undefined if the built-in encoder or no vectors are used. */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: ModelsFields): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-/** Settings without an effect unless another is set. */
+/** Returns rules for settings that have no effect unless another setting is set. */
 const needs = (paths: Name[], isWithout: (given: ModelsFields) => boolean, say: string): Rule[] =>
   paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
 const lacks =
@@ -156,7 +156,7 @@ const rules: Rule[] = [
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** An OpenAI key includes embeddings; other servers may have none. */
+/** Uses OpenAI's embedding model by default, if OpenAI is the server. Other servers may not offer embeddings. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
   const { EMBEDDING_MODEL, EMBEDDING_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = source
@@ -166,7 +166,7 @@ const withEmbedding = (source: unknown): unknown => {
     : source
 }
 
-/** The models of every skill. Without settings there is no model. */
+/** The settings of all models. Without any setting, no model is used. */
 export const ModelsEnv = rules.reduce<z.ZodType<ModelsFields>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),

@@ -23,24 +23,27 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import { chosenBy, describeModels, type Chosen, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
-/** Without Redis, calls are not counted together with those of other processes. */
+/** The parts that models share. Without `redis`, the limit of calls applies to this process alone. */
 type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
-  /** Null if every skill is offline. */
+  /** Null if every skill runs offline. */
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
-  /** Returns whether the skill asks no server. */
+  /** Returns whether the skill runs in this process, without a server. */
   isInProcess(skill: SkillName): boolean
   /** Embeds questions. */
   embedder: Embedder
-  /** Embeds passages of documents, after questions that wait. Its vectors are those of `embedder`. */
+  /**
+   * Embeds passages of documents, with a lower priority than questions. Its vectors are comparable with those of
+   * `embedder`.
+   */
   documentEmbedder: Embedder
-  /** False if documents are searched by words only. */
+  /** False if documents are searched only by words. */
   hasVectors: boolean
-  /** True if documents are found by words first, because their vectors take longer than everything else. */
+  /** True if embedding is slow. Documents are then searchable by words first, and their vectors follow later. */
   embedsLater: boolean
-  /** Null if none is set: the order of the search remains. */
+  /** Null if no reranker is set. Results then keep the order of the search. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -65,7 +68,10 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** The server of the models, unless embeddings have their own. The same host uses the same key. */
+/**
+ * Returns the server for embeddings: its own, or else the server of the models. If both have the same host, they share
+ * the key.
+ */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -79,7 +85,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Caches by key, so that chat models of the same provider share its breaker. */
+/** Creates one value per key. Chat models of the same provider so share one circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -127,7 +133,7 @@ const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedd
 type Embedders = {
   questions: Embedder
   documents: Embedder
-  /** Compares quotes with the question. Null if that needs a call of a server, or if no encoder is in use. */
+  /** Compares quotes with the question. Null if no encoder is in use, or if it would call a server. */
   meaning: Embedder | null
 }
 
@@ -171,7 +177,7 @@ const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   }),
 })
 
-/** Replaces the grading skill with a cross-encoder if the settings say so. */
+/** Uses a cross-encoder instead of a model to grade evidence, if the settings say so. */
 const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
     ? {
@@ -196,8 +202,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Opens the models in the environment. Call it once per process, because its results share breakers and known
- * abilities.
+ * Opens the models that the environment configures. Call it once per process, because all callers must share its
+ * circuit breakers and the detected abilities of servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -35,7 +35,10 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Any response is fine except a refused key, because not every server lists its models. */
+/**
+ * Returns the fault of a model server. Any response is fine unless the server rejects the key, because some servers
+ * cannot list models.
+ */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`
@@ -57,6 +60,6 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
   }
 }
 
-/** Returns the faults of the configured model servers, and what to check. */
+/** Returns the faults of all configured model servers, with advice on what to check. */
 export const modelServerFaults = async (env: ServerSettings, withinMs = 3_000): Promise<ServerFault[]> =>
   (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()

@@ -1,7 +1,10 @@
-/** The longest question. */
+/** The maximum length of a question, in characters. */
 export const longestQuestion = 4_000
 
-/** In how many ways a part of a pattern can match at one position, and the steps to try them all. */
+/**
+ * The cost of matching a part of a pattern at one position: the number of ways to match, and the steps to try all of
+ * them.
+ */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
 
@@ -23,7 +26,7 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/** A part with one way to match is walked once. A part with more is tried in every way each time. */
+/** Returns the cost of a repeated part. If each repetition can match in several ways, the ways multiply. */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,
@@ -62,7 +65,7 @@ const choiceOf = (rest: Rest): Cost => {
   return all
 }
 
-/** Returns the maximum steps of a backtracking match at one position of a question. */
+/** Returns how many steps a backtracking match may take at one position of a question, at most. */
 export const patternCost = (pattern: string): number => {
   const { steps } = choiceOf({ text: pattern, at: 0 })
   return Number.isNaN(steps) ? Infinity : steps

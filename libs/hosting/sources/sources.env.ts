@@ -5,7 +5,7 @@ import { SourceCredentials, type SourceOptions } from '@plumbline/adapters/sourc
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
-/** By tenant, or `*` for all of them. */
+/** Values per tenant. The tenant `*` means all tenants. */
 type ByTenant<T> = { tenant: string; own: T }[]
 
 const folders = z
@@ -26,7 +26,7 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'write it by tenant, or "*" for all, and below it by name: accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git'
 
-/** Describes a fault of the file by its names only, because the values are secrets. */
+/** Describes a fault in the credentials file by field names only, because its values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -44,7 +44,7 @@ const credentials = z
   .transform((file, ctx): ByTenant<Record<string, SourceCredentials>> => {
     if (file === undefined) return []
     try {
-      // Warnings would print the line they refer to, with its secret.
+      // Hides YAML warnings, because each one prints a line of the file, which may contain a secret.
       const read = Credentials.parse(parse(readFileSync(file, 'utf8'), { logLevel: 'error' }))
       return Object.entries(read).map(([tenant, own]) => ({ tenant, own }))
     } catch (error) {
@@ -53,11 +53,13 @@ const credentials = z
     }
   })
 
-/** The operator's limits for document sources, read by gateway and ingestor. */
+/** The operator's settings for document sources. Gateways and ingestors read them. */
 export const SourcesEnv = z.object({
-  /** Parent folders of folder sources, as /data/docs for all tenants or as acme=/data/acme for one. */
+  /**
+   * Folders that folder sources may use, including subfolders: `/data/docs` for all tenants, `acme=/data/acme` for one.
+   */
   SOURCE_FOLDERS: folders,
-  /** A YAML or JSON file of credentials for sources: by tenant, then by name. */
+  /** A YAML or JSON file with credentials for sources, grouped by tenant and then by name. */
   SOURCE_CREDENTIALS_FILE: credentials,
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })

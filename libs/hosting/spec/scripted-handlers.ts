@@ -3,8 +3,8 @@ import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
 /**
- * Handlers controlled by words of the question: `again` rewrites its queries, `cheese` is not supported, `poison`
- * fails.
+ * Handlers that words in the question control. `again`: its queries are rewritten. `cheese`: its answer is not
+ * grounded. `poison`: its research fails.
  */
 export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()

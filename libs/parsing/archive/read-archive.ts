@@ -35,7 +35,7 @@ const unpacked = (bytes: Uint8Array, name: string): Uint8Array => {
 const tarMembers = (bytes: Uint8Array, name: string): Member[] => {
   if (bytes.subarray(-512).some((byte) => byte !== 0)) throw truncated(name)
   try {
-    // The library ignores the offset of a view, so the bytes are copied.
+    // Copies the bytes, because the library ignores the offset of a view and would read the wrong ones.
     return parseTar(new Uint8Array(bytes)).flatMap(({ name: file, type, data }) =>
       type === 'file' && data ? [{ name: file, bytes: () => data }] : [],
     )
@@ -49,11 +49,11 @@ const gzipMembers = (bytes: Uint8Array, name: string): Member[] => {
   return isTar(whole) ? tarMembers(whole, name) : [{ name: name.replace(/\.gz$/i, ''), bytes: () => whole }]
 }
 
-/** Files that operating systems add to archives. */
+/** Returns whether an operating system added this file to the archive. */
 const isForSystems = (path: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path)
 
-/** Reads the files of an archive as one document, each under its path. */
+/** Reads all files of an archive as one document. Each file becomes a section under its path. */
 export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers): Promise<ParsedDocument> => {
   const { name } = reading
   const found = isZip(bytes)

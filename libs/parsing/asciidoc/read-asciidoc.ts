@@ -4,7 +4,10 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
-/** Nothing that a document names is read from disk or fetched. A table of contents would repeat the headings. */
+/**
+ * Settings that forbid reading or fetching other files. The table of contents is left out, because it repeats the
+ * headings.
+ */
 const settings = {
   safe: 'secure',
   standalone: false,
@@ -18,7 +21,7 @@ const settings = {
   },
 }
 
-/** Tables that only place a note beside its sign, or a term beside its text. */
+/** Marks tables that only lay out a note or a definition, so that they are not read as tables of data. */
 const withoutLayout = (html: string): string =>
   html
     .replace(
@@ -33,7 +36,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
-/** Lines that include other files, which are not available. */
+/** Lines that include another file. They are removed, because other files are not available. */
 const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Lets plain Node run the sources, whose imports have no extensions or relative paths. Not part of the build. */
+/**
+ * Lets Node run the source files directly, because their imports have no extensions or relative paths. Not part of the
+ * build.
+ */
 const libs = new URL('../../', import.meta.url)
 
 registerHooks({

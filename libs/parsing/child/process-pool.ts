@@ -4,7 +4,7 @@ import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
 import { type Child, type Done, type Job, startChild } from './reading-process'
 
-/** Limits how many files are read at once. Others wait for their turn or their abort. */
+/** Limits how many files are read at once. Other files wait until a place is free or their signal aborts. */
 const openPlaces = (atOnce: number) => {
   const waiting = new Set<() => void>()
   let taken = 0
@@ -12,7 +12,7 @@ const openPlaces = (atOnce: number) => {
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      // A file that was already admitted is not rejected.
+      // Do not reject a file that has already got a place.
       if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
@@ -28,7 +28,10 @@ const openPlaces = (atOnce: number) => {
   return { enter, leave }
 }
 
-/** The reading processes: one per concurrent file. Reusable ones wait for the next file. */
+/**
+ * Opens a pool of reading processes, one for each file that is read at the same time. A process that can read another
+ * file waits for it.
+ */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)
   const idle = new Map<Child, NodeJS.Timeout>()

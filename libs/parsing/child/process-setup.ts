@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url'
 import type { Limits } from '../limits'
 
 /**
- * Written to standard error by the watchdog before it ends the process, because nothing else would report the
- * reason.
+ * The watchdog writes one of these texts to standard error before it kills the process. The parent reads the reason
+ * from it.
  */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 
-/** Shared memory in which the child reports its progress to the watchdog. */
+/**
+ * The fields of the memory that the child shares with its watchdog. The child writes its progress and limits into them.
+ */
 export const slots = {
   file: 0,
   cpuMs: 1,
@@ -26,13 +28,18 @@ export const slots = {
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/** In the source tree a thread is the TypeScript beside this file; in the build it is under `threads/`. */
+/**
+ * Returns the file of a thread: TypeScript beside this file in the source tree, or a file in `threads/` in the build.
+ */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** The child may read only code from disk, and write or start nothing. Files arrive over a pipe. */
+/**
+ * The paths that the child may read: only code. It may not write files or start processes. Files to parse arrive over a
+ * pipe.
+ */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -42,8 +49,8 @@ const mayRead = (): string[] => [
 ]
 
 /**
- * The child's whole environment, for glibc's allocator: threads share one arena, and large pieces return to the
- * system.
+ * The child's environment, which only configures the memory allocator of glibc. All threads share one arena, and freed
+ * memory returns to the system early.
  */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
@@ -54,7 +61,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  // Collects new objects early: a page takes two thirds of the memory and no more time.
+  // Collect young objects early. A page then needs two thirds of the memory and the same time.
   '--max-semi-space-size=4',
   '--expose-gc',
   ...(fromSource

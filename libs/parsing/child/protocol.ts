@@ -7,8 +7,8 @@ import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /**
- * The child's order. `bytes` bytes follow on its standard input. `draw`: the page to draw instead of reading the
- * file.
+ * A request to the child. `bytes` bytes of the file follow on its standard input. `draw` is the page to draw; without
+ * it, the child reads the file.
  */
 export type Order = {
   bytes: number
@@ -20,7 +20,10 @@ export type Order = {
   draw?: number
 }
 
-/** The child's answer, and its memory growth since its start. It read an untrusted file, so its answer is validated. */
+/**
+ * A reply of the child, with its memory growth. The reply is validated, because an untrusted file may have taken over
+ * the child.
+ */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
@@ -63,11 +66,14 @@ export const wentWrong = (cause: string): Unfit =>
 
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
-/** A SIGKILL without our request comes from the system for lack of memory. Other signals are meant for the parent. */
+/**
+ * Returns whether the process ended because memory ran out. A SIGKILL that the parent did not send comes from the
+ * watchdog or the system. Other signals are meant for the parent.
+ */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
 
-/** Returns the error for a process that ended before it answered. */
+/** Returns the error for a process that ended before it replied. */
 export const crashed = (said: string, code: number | null, signal: NodeJS.Signals | null, limits: Limits): AppError => {
   if (said.includes(lastWords.cpu)) return tooSlow(limits)
   if (endedForMemory(said, signal)) return bomb(new Error(said.trim()))

@@ -18,23 +18,26 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The page to draw. Without it the file is read. */
+  /** The page to draw. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
 
 export type Child = {
   work(job: Job): Promise<Done>
-  /** False once it has ended, has read its share of files, or has grown. */
+  /**
+   * Returns whether the process can read another file. False after it has ended, has read its maximum of files, or uses
+   * too much memory.
+   */
   fit(): boolean
   end(): void
-  /** Ends it and waits for its process to exit. */
+  /** Ends the process and waits until it has exited. */
   close(): Promise<void>
 }
 
 /**
- * Questions get nine parts of the processor to one, and this process is killed first if memory runs out. Not
- * possible everywhere.
+ * Lowers the priority of the child. Other work then gets about nine tenths of the processor, and the system kills the
+ * child first if memory runs out. Some systems do not allow this.
  */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
@@ -42,11 +45,11 @@ const lowerPriority = (child: ChildProcess): void => {
   try {
     setPriority(child.pid, 10)
   } catch {
-    // A process with a lower priority may not raise it.
+    // Ignore the error, because a process cannot raise a priority that is already lower.
   }
 }
 
-/** Keeps this process alive only while the child reads. */
+/** Lets the child keep this process alive only while it reads a file. */
 const keepAlive = (child: ChildProcess, held: boolean): void => {
   const handles = [child, child.channel, child.stdin, child.stderr] as (
     { ref?(): void; unref?(): void } | null | undefined
@@ -64,7 +67,10 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/** The end of its standard error, which may say why it ended. */
+/**
+ * Returns a function that returns the last 4,000 characters of the child's standard error. They may tell why the child
+ * ended.
+ */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -82,7 +88,7 @@ const drained = (stream: Writable): Promise<void> =>
     stream.on('drain', done).on('close', done)
   })
 
-/** Sends the order and then exactly the bytes that it announces. */
+/** Sends the request, and then exactly the number of bytes that the request states. */
 const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
   const { stdin } = child
   if (!stdin) throw new Error('the reading process has no standard input')
@@ -93,7 +99,7 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** OCR has begun on a page, so all of it may take longer. */
+  /** Called when OCR of a page begins. The file may then take longer. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
@@ -136,7 +142,7 @@ const launch = (limits: Limits, entry: URL): ChildProcess => {
   return child
 }
 
-/** Returns the error for a process that never began, or ended while it read. */
+/** Returns the error for a process that could not start, or ended while it read a file. */
 const ending = (
   child: ChildProcess,
   said: string,
@@ -148,7 +154,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** Starts a process that reads files one after another. Any invalid answer ends it. */
+/** Starts a process that reads files one after another. Any invalid reply ends the process. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)
@@ -185,7 +191,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const ocr = (): void => {
       if ((reads += 1) > 1) return
       clearTimeout(late)
-      // The rest of the time is for the page in OCR when its time ends.
+      // `ocrMs` limits all OCR. `timeMs` is added, so that the last page can finish.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
     const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
-// Imports no formats, because they belong to the reader's thread and would be in memory twice.
+// Do not import parsers here. They belong to the reader's thread, and would be loaded into memory twice.
 import { tooLong, withinLimits } from '../document-limits'
 import type { Allowance } from '../read-format'
 import { allocator, threadUrl, slots } from './process-setup'
@@ -10,7 +10,7 @@ import { bomb, type Answer, type Order } from './protocol'
 
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
 type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
-/** The two tasks with a file: read it, or draw one of its pages. */
+/** The two operations on a file: read it, or draw one of its pages. */
 type Readers = { read: Work<Order, ParsedDocument>; draw: Work<Order & { page: number }, DrawnPage | null> }
 
 const anyMb = 2 ** 30
@@ -19,7 +19,7 @@ const send = (answer: Answer): void => void process.send?.(answer)
 
 const collectEvery = 16_000_000
 
-/** Reads exactly this many bytes of standard input. The next file's bytes may not arrive before they are requested. */
+/** Reads exactly `bytes` bytes from standard input. Bytes after them belong to the next file. */
 const readStdin = async (bytes: number): Promise<Uint8Array> => {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let [filled, collected] = [0, 0]
@@ -27,7 +27,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
     const piece = process.stdin.read() as Buffer | null
     if (piece) filled += piece.copy(whole, filled)
     else await new Promise((resolve) => process.stdin.once('readable', resolve))
-    // Frees the pieces of a large file early, before memory runs short.
+    // Collect garbage during large files, so that the pieces already copied do not fill the memory.
     if (filled - collected < collectEvery) continue
     collected = filled
     globalThis.gc?.()
@@ -35,7 +35,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/** Each page for OCR gets its own share of time and memory, as long as time is left. */
+/** Returns the options of OCR. Each page adds its own share of processor time and memory, until `ocrMs` is over. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -56,7 +56,8 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     send({ kind: 'page', done, of })
   }
   const allow = (format: Format): void => {
-    // A character takes at most three bytes in any encoding. CSV has its own limit.
+    // Check the size before decoding: a character has at most three bytes in these encodings. CSV has a limit of its
+    // own.
     if (['text', 'code', 'markdown', 'asciidoc', 'html'].includes(format) && order.bytes > 3 * limits.textChars)
       throw tooLong(`${order.bytes} bytes of text, more than the ${3 * limits.textChars} that are read`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])
@@ -79,9 +80,9 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** Memory before the first file, including readers loaded since. */
+/** The memory before the first file. Parsers that are loaded later are added. */
 let startMb = 0
-/** Memory beyond that when this file arrived: code and leftovers of earlier files. */
+/** The additional memory when the current file arrived: loaded code, and remains of earlier files. */
 let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
@@ -92,10 +93,10 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
-/** Files leave a few MB of objects, which V8 collects later. Above this limit they are collected at once. */
+/** Above this heap size, garbage is collected after each file. Below it, V8 may collect later. */
 const mostHeapMb = 48
 
-/** Returns the memory beyond the start after a collection. */
+/** Returns the growth of memory since the start, after collecting garbage if the heap is large. */
 const keptMb = (): number => {
   if (process.memoryUsage().heapTotal > mostHeapMb * 1e6) globalThis.gc?.()
   return heldMb() - startMb
@@ -118,8 +119,8 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
 }
 
 /**
- * Serves the parent's orders one after another. This process may be ended at any moment, so that a malicious file
- * harms only it.
+ * Serves the requests of the parent one after another. The parent may kill this process at any time, so a malicious
+ * file can harm only this process.
  */
 export const serveReading = (readers: Readers): void => {
   let files = 0
@@ -132,7 +133,7 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.ocrMemoryMb, order.limits.ocrMemoryMb)
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
-    // The bytes arrive before the format is known.
+    // Sets a first limit for receiving the bytes, because the format is not known yet.
     Atomics.store(shared, slots.memoryMb, startMb + keptBefore + order.limits.memoryMb + Math.round(order.bytes / 1e5))
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
@@ -146,7 +147,7 @@ export const serveReading = (readers: Readers): void => {
   Atomics.store(shared, slots.memoryMb, anyMb)
   for (const name of Object.keys(allocator)) delete process.env[name]
   new Worker(threadUrl('watchdog'), { workerData: shared.buffer }).unref()
-  // Ctrl-C is meant for the parent, which ends this process when it has finished.
+  // Ignores signals such as Ctrl-C. They are meant for the parent, which ends this process when it no longer needs it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => void serve(order))

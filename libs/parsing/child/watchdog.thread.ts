@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { lastWords, slots } from './process-setup'
 
-/** Runs beside the reader, because a reader in native code or a loop answers nobody and can only be ended from here. */
+/**
+ * The memory shared with the reader's thread. The watchdog is a separate thread, because a reader in native code or an
+ * endless loop cannot respond.
+ */
 const shared = new Int32Array(workerData as SharedArrayBuffer)
 const at = (slot: number): number => Atomics.load(shared, slot)
 const cpuMs = (): number => {
@@ -13,7 +16,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // If standard error is blocked, the process must end all the same.
+    // If standard error is blocked, still kill the process.
   }
 }
 const end = (words: string): void => {
@@ -29,7 +32,10 @@ const memoryMb = (): number => {
 const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
-/** Unpacking fills hundreds of MB a second, so this checks often. It sleeps between files. */
+/**
+ * The interval between checks. It is short, because unpacking can fill hundreds of MB per second. Between files, the
+ * watchdog sleeps.
+ */
 const everyMs = 5
 for (;;) {
   Atomics.wait(shared, slots.file, 0)

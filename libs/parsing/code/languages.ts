@@ -1,4 +1,7 @@
-/** The pattern of a top-level declaration: the first group is its kind, the last its name. */
+/**
+ * A programming language. In each pattern of a top-level declaration, the first group is the kind and the last group is
+ * the name.
+ */
 type Language = { name: string; declarations: RegExp[]; leading: RegExp }
 
 const hash = /^\s*(?:#|@)/
@@ -96,7 +99,7 @@ const languages: readonly (Language & { endings: string })[] = [
   },
 ]
 
-/** Languages without search for declarations. The fence names them. */
+/** Languages whose declarations are not searched for. Only their name is used, for the code fence. */
 const plain = new Map(
   `perl: pl pm; json: json jsonc; yaml: yaml yml; toml: toml; ini: ini cfg; xml: xml; css: css; scss: scss;
   less: less; vue: vue; svelte: svelte; dart: dart; powershell: ps1; bat: bat; clojure: clj; erlang: erl;
@@ -118,7 +121,7 @@ const byName: Readonly<Record<string, string>> = {
   jenkinsfile: 'groovy',
 }
 
-/** Returns the language of a file by its name. */
+/** Returns the language of a file, determined by its name. */
 export const languageOf = (file: string): Language => {
   const base = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const ending = base.includes('.') ? base.slice(base.lastIndexOf('.') + 1) : ''

@@ -6,7 +6,7 @@ import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
 
-/** Patterns are not tried on generated lines. */
+/** Longer lines are not searched for declarations, because they are usually generated. */
 const longestLine = 400
 
 const declared = (line: string, patterns: readonly RegExp[]): string | null => {
@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Returns which lines begin inside a multi-line text, where nothing is declared. */
+/** Returns for each line whether it begins inside a multi-line string. Such lines contain no declarations. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {
@@ -49,7 +49,7 @@ const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   })
 }
 
-/** Returns the start of each declaration, with the comments and decorators right above it. */
+/** Returns the first line of each declaration. Comments and decorators directly above it belong to it. */
 const declarationsIn = (lines: readonly string[], file: string): Declaration[] => {
   const { declarations, leading, name } = languageOf(file)
   if (declarations.length === 0) return []
@@ -70,7 +70,7 @@ const declarationsIn = (lines: readonly string[], file: string): Declaration[] =
   })
 }
 
-/** Reads code under headings for its declarations. The code itself is unchanged. */
+/** Reads source code and adds a heading for each declaration. The code itself stays unchanged. */
 export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const lines = await Promise.resolve(plainText(bytes, name).split('\n'))
   const language = languageOf(name).name

@@ -11,8 +11,8 @@ const sampleLines = 200
 const sampleCharacters = 200_000
 
 /**
- * Returns the number of fields in each line with the delimiter. A quote protects delimiters only at the start of a
- * field.
+ * Returns the number of fields in each line that contains the delimiter. Delimiters in quotes do not count; a quotation
+ * begins only at the start of a field.
  */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
@@ -35,8 +35,8 @@ const widths = (text: string, delimiter: string): number[] => {
 }
 
 /**
- * Scores a delimiter: lines of the most frequent width count fully, as do lines no wider than the first without
- * their last fields. Other lines lower the score.
+ * Scores a delimiter by how many lines have the same number of fields. Lines narrower than the first line count as
+ * equal to it, because some programs omit empty last fields. Other lines lower the score.
  */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
@@ -48,11 +48,16 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/** A comma between digits is a decimal separator if the line contains another delimiter. */
+/**
+ * Replaces decimal commas by points, in lines with another delimiter. Such commas are then not counted as delimiters.
+ */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
-/** The delimiter of the rows also separates the column names. */
+/**
+ * Returns the most likely delimiter. A delimiter that is missing in the first line scores half, because it also
+ * separates the column names.
+ */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
   const scored = delimiters.map((delimiter) => ({
@@ -62,7 +67,7 @@ const delimiterOf = (sample: string): string => {
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
-/** Returns the delimiter of a text from its beginning. Some exports name it in the first line: `sep=;`. */
+/** Returns the delimiter of a file from its beginning. Some programs state it in the first line, as `sep=;`. */
 const dialectOf = (beginning: string): { delimiter: string; named: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(beginning) ?? []
   if (first !== undefined && named !== undefined) return { delimiter: named, named: first.length }
@@ -72,12 +77,12 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** Limit of a row, and so of an unclosed quotation. */
+/** The maximum length of a row. It also limits a quotation that is never closed. */
 const mostCharacters = 2_000_000
 
-/** `from`: how many characters precede the first row. */
+/** `from`: the number of characters before the first row. */
 type Source = { delimiter: string; from: number; name: string }
-/** The end of a field, and of its quotation if it has one. */
+/** The positions of a field. `close` is the end of its quotation, if it has one. */
 type Field = { start: number; close: number; end: number }
 type Row = { cells: string[]; end: number }
 
@@ -87,7 +92,7 @@ const linesIn = (text: string): number => {
   return lines
 }
 
-/** Returns the end of a quotation. A doubled mark is a character in it. */
+/** Returns the end of a quotation. Two quotes in a row are a quote inside it. */
 const closing = (text: string, from: number): number => {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
@@ -95,8 +100,8 @@ const closing = (text: string, from: number): number => {
 }
 
 /**
- * Returns the field at a position, or the position of its unclosed quotation. A quote inside an unquoted field is an
- * ordinary character.
+ * Returns the field at a position. If its quotation is not closed, returns the position of the quote. A quote inside an
+ * unquoted field is an ordinary character.
  */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
@@ -116,14 +121,15 @@ const valueOf = (text: string, { start, close, end }: Field): string => {
   return (quoted + text.slice(close < 0 ? start : close + 1, end)).trim()
 }
 
-/** Returns the row at a position, if its end is known. */
+/** Returns the row at a position. Returns undefined if the text read so far does not contain its end. */
 const rowAt = (text: string, from: number, delimiter: string, last: boolean): Row | { open: number } | undefined => {
   const cells: string[] = []
   for (let at = from; ;) {
     const field = fieldAt(text, at, delimiter)
     if ('open' in field) return last || text.length - from > mostCharacters ? field : undefined
     const { end } = field
-    // A line break of two characters may be cut here, so the next character is needed.
+    // The text may end between `\r` and `
+    // `, so wait for the next character.
     if (end >= text.length - 1 && !last) return undefined
     cells.push(valueOf(text, field))
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
@@ -132,7 +138,7 @@ const rowAt = (text: string, from: number, delimiter: string, last: boolean): Ro
   }
 }
 
-/** Yields the non-empty rows of a text, and enforces limits while reading. */
+/** Yields the rows that are not empty, and checks limits while reading. */
 function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source): Generator<string[]> {
   const tooLarge = (rows: number, columns: number) =>
     new Unfit(
@@ -175,14 +181,14 @@ function* lastKnown(pieces: Iterable<string>): Generator<{ piece: string; last: 
   if (before !== undefined) yield { piece: before, last: true }
 }
 
-/** Rows that are searched for titles and a header at the start, and for notes at the end. */
+/** The first rows are searched for titles and a header, and the last rows for notes. */
 const headRows = 5_000
 const tailRows = 50
 
 const padded = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row))
 
-/** Writes a table of any length. Middle rows keep only their text. */
+/** Writes a table of any length. Rows in the middle are stored only as text, to save memory. */
 const longTable = (head: string[][], others: Iterable<string[]>, name: string): string => {
   const lines = head.map(tableLine)
   const widths = head.map((row) => row.length)

@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { decodedAs, wideEncoding } from '../text-encoding'
 import { isZip, zipEntries } from '../zip'
 
-/** The kind of content in the bytes: a format, text, or an unsupported kind with its name and advice. */
+/** The detected kind of content. `other` is an unsupported kind, with its name and advice for the uploader. */
 type Content =
   | { kind: 'format'; format: Format }
   | { kind: 'text' }
@@ -51,7 +51,10 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   return format('archive')
 }
 
-/** Old Office files and encrypted new ones are written as the same kind of container; its directory is in UTF-16. */
+/**
+ * Returns the kind of an OLE container: an old Office file or an encrypted new one. The names in its directory are
+ * UTF-16.
+ */
 const containerContent = (bytes: Uint8Array, name: string): Content => {
   if (hasWide(bytes, 'EncryptedPackage'))
     throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
@@ -107,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Bring a document.')],
 ]
 
-/** A bitmap and a Windows program begin with two letters only, so more of them must agree. */
+/** Detects bitmaps and Windows programs. Their signature has only two letters, so other fields are checked too. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -123,7 +126,7 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
   return undefined
 }
 
-/** Controls, and what no character stands for. */
+/** Control characters and the replacement character, which do not occur in text. */
 const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasWords = (text: string): boolean =>
@@ -135,13 +138,19 @@ const isText = (bytes: Uint8Array): boolean => {
   return hasWords(wide === undefined ? latin(head) : decodedAs(head, wide))
 }
 
-/** Some PDFs have foreign bytes before their mark. A text that mentions the mark does not end like a PDF. */
+/**
+ * Returns whether a file is a PDF. Some PDFs have other bytes before their signature. A text that mentions `%PDF-` has
+ * no `%%EOF` at its end.
+ */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
   return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))
 }
 
-/** A mark of letters alone may be the first word of a text: `ID3` and `PAR1` are genes, too. */
+/**
+ * Returns the kind of a file by its signature. A signature of letters may be the first word of a text, such as the gene
+ * names `ID3` and `PAR1`, so text is excluded.
+ */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
   if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)
@@ -157,7 +166,7 @@ export const contentOf = (bytes: Uint8Array, name: string): Content => {
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }
 
-/** Whether a text is a page of HTML, whatever its name says. */
+/** Returns whether a text is an HTML page, even if its name has another extension. */
 export const isHtml = (bytes: Uint8Array): boolean =>
   /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
     latin(bytes, 0, 4_096),

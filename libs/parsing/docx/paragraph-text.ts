@@ -18,7 +18,10 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/** Returns the visible text of a field: its result, not its instruction; for a checkbox, whether it is ticked. */
+/**
+ * Returns the visible text of a field. A checkbox becomes a sign that shows whether it is ticked. The field's
+ * instruction is invisible.
+ */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)
@@ -28,7 +31,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** Returns the content of a form field without its placeholder text. */
+/** Returns the content of a form field. A field that still shows its placeholder is empty. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 
@@ -56,7 +59,7 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 const lineBreak = ({ attributes: { type } }: XmlNode): string =>
   type === undefined || type === 'textWrapping' ? '\n' : ' '
 
-/** Nodes with the same text in every context. */
+/** Nodes whose text does not depend on their context. */
 const signs = new Map<string, (node: XmlNode) => string>([
   ['tab', () => '\t'],
   ['ptab', () => '\t'],
@@ -68,10 +71,10 @@ const signs = new Map<string, (node: XmlNode) => string>([
   ['oMathPara', formula],
 ])
 
-/** Nodes that only wrap their content. */
+/** Nodes that only contain other nodes. */
 const wrappers = new Set(['ins', 'moveTo', 'smartTag', 'fldSimple', 'dir', 'bdo', 'customXml', 'p'])
 
-/** Returns a paragraph's text, without deleted or hidden parts, with inserted ones. */
+/** Returns the text of a paragraph. Inserted text is included; deleted and hidden text is not. */
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
   const fields = { instruction: [] as number[] }

@@ -13,7 +13,7 @@ import { tableOf } from './table'
 
 const ticked = /^\[[ x]\]\s/
 
-/** Neither seen nor counted, as a paragraph that was deleted. */
+/** Returns whether a paragraph is hidden or deleted. Such a paragraph also gets no list number. */
 const isGone = (properties: XmlNode | undefined): boolean => {
   const mark = child(properties, 'rPr')
   return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
@@ -26,7 +26,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const empty = text.trim() === ''
   if (empty && isGone(properties)) return anchored
   const { list, level = 0 } = { ...style, ...numberedIn(properties) }
-  // Word draws a number before an item without text, too.
+  // Count the item even if it is empty, because Word numbers it too.
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
@@ -41,7 +41,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   return [ticked.test(text.trim()) ? { kind: 'item', level: 0, text: text.trim() } : paragraphBlock(text), ...anchored]
 }
 
-/** Returns the document's title from its text. */
+/** Returns the title of the document: its first paragraph in the style Title. */
 export const titleIn = (body: XmlNode | undefined, word: Word): string | undefined => {
   const title = below(body, 'p').find((node) => word.styles.of(val(child(node, 'pPr', 'pStyle')))?.heading === 0)
   const text = title && textBelow(title).trim()
@@ -50,7 +50,9 @@ export const titleIn = (body: XmlNode | undefined, word: Word): string | undefin
 
 const isHeading = (block: Block): boolean => block.kind === 'whole' && /^#{1,6} /.test(block.text)
 
-/** The text of a part beside the body, or of a piece of one, with the part's own links. */
+/**
+ * Returns the text of a part other than the body, such as a note or a header. Links in it are resolved by that part.
+ */
 const partText = ({ node, links }: Part, word: Word): string => {
   const outer = word.links
   word.links = links
@@ -64,7 +66,7 @@ const noteText = (note: Part, word: Word): string => {
   return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
-/** The notes that a section refers to, at its end, so that they are found with it. */
+/** Returns the notes that the section refers to. They follow the section, so that a search finds them with it. */
 const notesOf = (word: Word): Block[] =>
   word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
 
@@ -91,7 +93,7 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
 
 const readBlocks = (nodes: readonly XmlNode[], word: Word): Block[] => nodes.flatMap((node) => blocksOf(node, word))
 
-/** The body of a document, its notes with the sections that refer to them. */
+/** Returns the blocks of the body. Notes follow the section that refers to them. */
 const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
   const found = (body?.children ?? []).flatMap((node): Block[] => {
     const noted = word.open.length
@@ -137,7 +139,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Programs that convert web pages leave the pages inside for Word to convert. */
+/** Advice for documents that contain a web page, which only Word can convert. */
 const saveAgain = 'Open it in Word, save it and send it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

@@ -3,7 +3,7 @@ import { child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { OfficePackage } from '../ooxml/zip-parts'
 
 type Numbered = { list?: string; level?: number }
-/** A heading of level 0 is the document's title. */
+/** A paragraph style. `heading` 0 is the document's title. */
 type Style = Numbered & { name: string; heading?: number }
 
 const deepestHeading = 6
@@ -14,7 +14,7 @@ export const numberedIn = (properties: XmlNode | undefined): Numbered => {
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level: Number(level) }) }
 }
 
-/** An outline level of 9 is body text. */
+/** Returns the heading level of a paragraph. Word's outline level 9 means body text, so it is no heading. */
 export const outlineIn = (properties: XmlNode | undefined): number | undefined => {
   const level = val(child(properties, 'outlineLvl'))
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
@@ -25,7 +25,10 @@ const named = (name: string): number | undefined => {
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
 
-/** A style's own settings override those of its base. Style names are English in every language of Word. */
+/**
+ * Returns a style with the settings it inherits. Its own settings override those of its base. Names of built-in styles
+ * are English in every language of Word.
+ */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
@@ -57,7 +60,9 @@ const levelOf = (node: XmlNode | undefined): Level => ({
 const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
   new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
-/** The label that Word would draw before an item: none for a bullet, nothing at all where the list has no such level. */
+/**
+ * Returns the next list item. `label` is undefined for a bullet. The result is undefined if the list has no such level.
+ */
 type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
 
 export const numberingOf = (part: XmlNode | undefined): Numbering => {
@@ -74,7 +79,9 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
-  /** Instances of one list share their numbering, except for overrides. */
+  /**
+   * Returns the state of a list. Several instances of one abstract list share their numbering, except for overrides.
+   */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
     if (!instance) return undefined
@@ -118,7 +125,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   return { next }
 }
 
-/** A part beside the body, or a piece of one, and where that part points to, by id. */
+/** A part other than the body, or a node of one, with the targets of its links by id. */
 export type Part = { node: XmlNode; links: Map<string, string> }
 
 /** State of reading a document. */
@@ -127,15 +134,15 @@ export type Word = {
   office: OfficePackage
   styles: { of: (id: string | undefined) => Style | undefined }
   numbering: Numbering
-  /** Links of the part being read, by id. */
+  /** The link targets of the part that is being read, by id. */
   links: Map<string, string>
   notes: Map<string, Part>
-  /** Notes referred to since the last heading. */
+  /** Notes that the text since the last heading refers to. */
   open: { mark: string; note: Part }[]
   marks: number
-  /** 1 if the text has a title of its own, which ranks above every heading. */
+  /** 1 if the document has a title. Headings are then one level deeper. */
   titled: number
 }
 
-/** Text of a paragraph, and what is anchored to it: text boxes, charts, pictures that are described. */
+/** The text of a paragraph, and the objects anchored to it: text boxes, charts and described pictures. */
 export type Inline = { text: string; anchored: Block[] }

@@ -6,24 +6,30 @@ import type { Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-/** Far above the 63 columns that Word allows. */
+/** The maximum number of columns. Word itself allows 63. */
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
-/** Rows and cells may be inside content controls. */
+/** Returns the rows or cells directly inside a node. Content controls around them are skipped. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** Removes marks of notes, so that a figure stays a figure, and headings within a cell. */
+/**
+ * Returns the text of a cell without heading marks. Note marks after a number are removed, so that the number stays
+ * readable.
+ */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
     .replace(/\s+/g, ' ')
     .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
-/** A cell under a merged one, or beside it in old files, lengthens it. */
+/**
+ * Returns the cells of a table with their spans. A cell that continues the one above, or in old files the one beside
+ * it, extends that cell.
+ */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
   const cells: GridCell[] = []
   const above = new Map<number, GridCell>()
@@ -56,7 +62,7 @@ const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => strin
 
 const sectionText = 120
 
-/** A heading with a text of its own under it, beyond what a cell of figures has. */
+/** Returns whether a cell is a section: a heading with much more text than a cell of data has. */
 const isSection = (cell: XmlNode, { styles }: Word): boolean => {
   const [headings, texts] = [true, false].map((heads) =>
     childrenOf(cell, 'p')
@@ -67,7 +73,7 @@ const isSection = (cell: XmlNode, { styles }: Word): boolean => {
   return Number(headings) > 0 && Number(texts) > sectionText
 }
 
-/** Text of a cell outside the tables in it. */
+/** Returns the text of a cell, without the tables inside it. */
 const ownText = (cell: XmlNode): string =>
   cell.children
     .filter(({ name }) => name !== 'tbl')
@@ -76,13 +82,13 @@ const ownText = (cell: XmlNode): string =>
     .join('')
     .trim()
 
-/** A table that only places other tables: most of its filled cells have no text of their own. */
+/** Returns whether a table only lays out other tables: most of its filled cells contain only tables. */
 const placesTables = (cells: readonly XmlNode[]): boolean => {
   const placed = cells.filter((cell) => inside(cell, 'tbl').length > 0 && ownText(cell) === '').length
   return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length
 }
 
-/** Sections beside each other are not a table, and neither is a frame around a text or around tables. */
+/** Returns whether a table is only layout: a frame around one cell or around tables, or sections side by side. */
 const isFrame = (rows: XmlNode[], word: Word): boolean => {
   const cells = rows.flatMap((row) => inside(row, 'tc'))
   return (
@@ -92,7 +98,7 @@ const isFrame = (rows: XmlNode[], word: Word): boolean => {
   )
 }
 
-/** Returns a table. Tables in its cells become words of the cells, and also tables after it. */
+/** Returns a table as blocks. A table inside a cell appears as words in the cell, and again as a table after it. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
   if (isFrame(rows, word))

@@ -10,7 +10,9 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: it does not say where its chapters are. Download or export it again.`)
 
-/** Returns the chapters in reading order. Paths are relative to the file that names them. */
+/**
+ * Returns the paths of the chapters in reading order. Paths in the book are relative to the file that contains them.
+ */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),
@@ -21,14 +23,17 @@ const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   })
 }
 
-/** Elements that end where they begin, as XHTML has them, would go on to the end of the page in HTML. */
+/**
+ * Adds end tags to empty elements such as `<p/>`. XHTML closes them, but an HTML parser would extend them to the end of
+ * the page.
+ */
 const withEnds = (page: string): string =>
   page.replace(
     /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)([^<>]*)\/>/gi,
     '<$1$2></$1>',
   )
 
-/** An e-book chapter by chapter. */
+/** Reads an e-book. Each chapter becomes a part. */
 export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
   const tree = (path: string): XmlNode | undefined => {

@@ -16,7 +16,7 @@ export const nameOf = (element: Element): string => element.localName
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 export const isText = (node: Node): node is Text => node.nodeType === 3 || node.nodeType === 4
 
-/** Returns whether an element is invisible to readers of the page. */
+/** Returns whether readers of the page cannot see this element. */
 export const isHidden = (element: Element): boolean =>
   dropped.has(nameOf(element)) ||
   (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') ||
@@ -25,7 +25,7 @@ export const isHidden = (element: Element): boolean =>
 
 const known = new WeakMap<Element, boolean>()
 
-/** A block, or an inline element around one. */
+/** Returns whether an element is a block, or an inline element that contains one. */
 export const holdsBlock = (element: Element): boolean => {
   const before = known.get(element)
   if (before !== undefined) return before
@@ -35,7 +35,7 @@ export const holdsBlock = (element: Element): boolean => {
   return holds
 }
 
-/** The elements among a node's children that are seen. */
+/** Returns the visible child elements. */
 export const seen = (parent: Element): Element[] => [...parent.children].filter((child) => !isHidden(child))
 
 const most = {
@@ -55,17 +55,17 @@ const bomb = (what: string, cause?: unknown): Unfit =>
     { cause },
   )
 
-/** Elements that are closed implicitly, or have no end tag. They do not count toward the depth of a page. */
+/** Elements that need no end tag. They do not count toward the depth of a page. */
 const endless = new Set(
   'a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(
     ' ',
   ),
 )
 
-/** If these are unclosed, parsers open them again in every following paragraph. */
+/** Elements of formatting. If one is not closed, parsers open it again in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** Returns how many attributes a tag has, up to the limit. */
+/** Returns a function that counts the attributes of the tag at a position, up to the limit. */
 const attributeCounter = (html: string) => {
   const name = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*)?/y
   const bare = /[^\s>]*/y
@@ -96,8 +96,8 @@ const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
 /**
- * Counts before parsing, because parsing a malicious page is what takes forever. Everything that looks like a tag is
- * counted, because only parsing could tell whether it is inside a value or a script.
+ * Rejects malicious pages before parsing, because parsing such a page can take forever. Counts everything that looks
+ * like a tag, because only a parser knows whether it is inside a value or a script.
  */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)
@@ -110,7 +110,8 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('gives its elements thousands of attributes')
-    // Later ones give their attributes to the first.
+    // Parsers move the attributes of each further `<html>` or `<body>` to the first one, which takes long if there are
+    // many.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots) throw bomb('begins hundreds of times')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
       throw bomb('has cells over a million columns')
@@ -149,7 +150,7 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-/** Removes links to the same page that hold only a sign, such as `¶` behind a heading or `↩` behind a note. */
+/** Removes links to the same page whose text is only a sign, such as `¶` after a heading or `↩` after a note. */
 const removePermalinks = (root: ParentNode): void => {
   for (const link of root.querySelectorAll('a[href^="#"]'))
     if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
@@ -168,9 +169,9 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
   }
 }
 
-/** A page as its elements. Nothing it names is loaded and none of its scripts run. */
+/** Parses a page. Loads nothing that the page refers to, and runs no scripts. */
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** A piece of a page, which costs far less than a page of its own. */
+/** Parses a fragment of HTML, which is much faster than parsing a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

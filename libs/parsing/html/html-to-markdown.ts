@@ -4,14 +4,17 @@ import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
 
-/** `text`: a paragraph. `item`: lines of a list. `block`: anything else that stands alone. */
+/**
+ * A part of the Markdown text. `text`: a paragraph. `item`: lines of a list. `block`: anything else that stands alone,
+ * such as a table.
+ */
 export type MarkdownPart = { kind: 'text' | 'item' | 'block'; text: string }
 
-/** No deeper, however deep a list goes: each line would carry its indent. */
+/** The maximum indentation of nested lists. Without a limit, deep lists would consist mostly of spaces. */
 const deepest = 8
 const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
 
-/** An item of a list: its first paragraph behind the marker, the others below it. */
+/** Returns the lines of a list item: the marker with the first paragraph, and the other paragraphs below it. */
 const itemOf = (pieces: readonly MarkdownPart[], marker: string, depth: number): MarkdownPart[] => {
   const [first] = pieces
   const opening: MarkdownPart[] = first?.kind === 'text' ? [] : [{ kind: 'text', text: '' }]
@@ -49,7 +52,7 @@ const linesOf = (node: Node): string => {
   return nameOf(node) === 'br' ? '\n' : [...node.childNodes].map(linesOf).join('')
 }
 
-/** Returns code with unchanged white space. */
+/** Returns a code block with unchanged white space. */
 const codeOf = (pre: Element, style: Style): MarkdownPart[] => {
   const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
   if (code.trim() === '') return []
@@ -85,13 +88,16 @@ const descriptions = (list: Element, depth: number, style: Style): MarkdownPart[
     return itemOf([{ kind: 'text', text: style.marks && term !== '' ? `**${term}**` : term }], '-', depth)
   })
 
-/** A heading with a text of its own under it, beyond what a cell of figures has. */
+/** Returns whether a cell is a section: a heading with more text below it than a cell of data has. */
 const isSection = (cell: Element): boolean => {
   const heading = cell.querySelector('h1, h2, h3')
   return heading !== null && cell.textContent.length > heading.textContent.length + 120
 }
 
-/** A table that only places things on the page: said to be one, a single cell, cells that are sections, a page with its own name in it, or one line of cells that hold more than a line. */
+/**
+ * Returns whether a table is only layout. Signs are: its role, a single cell, cells that are sections, a page heading
+ * in it, or one row whose cells have several lines.
+ */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')
   if (role === 'presentation' || role === 'none') return true
@@ -130,7 +136,7 @@ const table = (element: Element, depth: number, style: Style): MarkdownPart[] =>
   ]
 }
 
-/** A caption is placed above its table, wherever the figure has it. */
+/** Returns the content of a figure. The caption of a table moves above the table. */
 const figure = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
   const captions = seen(element).filter(isCaption)
@@ -179,13 +185,13 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): MarkdownP
   return pieces
 }
 
-/** Returns the content of an element in blocks, in reading order. */
+/** Returns the blocks of an element in reading order. */
 const piecesOf = (element: Element, depth: number, style: Style): MarkdownPart[] =>
   contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string =>
   joined(contents(root.childNodes, 0, { marks: true, flat: false }))
 
-/** Markdown of a piece of HTML: all of it that is seen, headings, lists, code and tables as such. */
+/** Converts HTML to Markdown. Includes all visible text, with headings, lists, code and tables. */
 export const htmlToMarkdown = (html: string): string =>
   markdownOf(/<(?:html|body|head)(?=[\s>])/i.test(html) ? openHtml(html).body : openFragment(html))

@@ -2,7 +2,7 @@ import { mathmlText, type MathNode } from '../mathml'
 import { superscript } from '../superscript'
 import { isElement, isHidden, isText, nameOf } from './dom'
 
-/** `marks`: emphasis and code are written as Markdown. `flat`: everything becomes one line, as in a table's cell. */
+/** `marks`: writes emphasis and code as Markdown. `flat`: writes everything on one line, as in a table cell. */
 export type Style = { marks: boolean; flat: boolean }
 
 type Run = { text: string; mark: string }
@@ -30,7 +30,7 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-/** E-books may mark the number of a note by its meaning alone, without `<sup>`. */
+/** Returns whether an element is the number of a note. E-books may mark it by its role, without `<sup>`. */
 const isNoteMark = (element: Element): boolean =>
   element.getAttribute('epub:type') === 'noteref' || element.getAttribute('role') === 'doc-noteref'
 
@@ -64,7 +64,9 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   return { text: inner, mark: bare ? '' : mark }
 }
 
-/** Marks are placed close to the words, and omitted within a word. */
+/**
+ * Writes Markdown marks directly around the words. Leaves them out inside a word, where Markdown does not allow them.
+ */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
   if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
@@ -92,7 +94,7 @@ const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>
   return text
 }
 
-/** Returns the text of a line with collapsed white space; `<br>` ends a line. */
+/** Returns the text with white space collapsed. `<br>` starts a new line. */
 export const inlineText = (nodes: Iterable<Node>, style: Style): string =>
   runsOf(nodes, style, new Set(), '')
     .split('\n')

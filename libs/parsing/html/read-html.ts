@@ -18,13 +18,13 @@ const article = 'main, article, section, [role="main"], blockquote, figure, td'
 
 const beside = 'aside, [role="complementary"]'
 
-/** Parts of the page that are not of its content: a header or footer of the whole page, navigation, ads. */
+/** Returns whether an element does not belong to the content: navigation, ads, or the header or footer of the page. */
 const isBoilerplate = (element: Element): boolean =>
   element.matches(boilerplate)
     ? !(nameOf(element) === 'footer' && element.closest(article))
     : nameOf(element) === 'header' && !element.closest(article) && element.querySelector('h1, h2') === null
 
-/** Characters that are seen and are not the words of links, nor of the page's boilerplate. */
+/** Returns the number of visible characters that are neither in links nor in boilerplate. */
 const ownText = (element: Element): number => {
   let count = 0
   for (const child of element.childNodes) {
@@ -47,18 +47,18 @@ const tablesIn = (root: Element): number =>
   ).length
 
 /**
- * The share of a page's own text that an article must have. Below it, the page is no article or the article is
- * incomplete.
+ * If a detected article has less than this share of the page's text, it is incomplete or the page is no article. The
+ * whole page is then used.
  */
 const kept = 0.85
-/** A page with less text than this is no article. */
+/** A page with less text than this, in characters, is not searched for an article. */
 const shortest = 1_000
 
-/** Whether nearly all of a page's own text and every table is in a part of it. */
+/** Returns whether a part contains nearly all of the page's own text, and all its tables. */
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
   ownText(part) >= kept * ownText(body) && tablesIn(part) >= tablesIn(body)
 
-/** Uses only the main part of a page if it includes the page's name. The rest belongs to the site. */
+/** Reduces a page to its `main` element if that contains the page's heading and nearly all text. */
 const withMainAlone = ({ body }: Document): void => {
   const [main, ...others] = [...body.querySelectorAll('main, [role="main"]')].filter((one) => !isHidden(one))
   const hasName = main && (main.querySelector('h1') !== null || body.querySelector('h1') === null)
@@ -67,7 +67,10 @@ const withMainAlone = ({ body }: Document): void => {
 
 type Article = { title: string; root: Element }
 
-/** The article of a web page, where nearly all of the page's own text and every table is in it. */
+/**
+ * Returns the article of a web page. Returns null unless the article has nearly all of the page's own text and all its
+ * tables.
+ */
 const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
   if (
     ownText(document.body) < shortest ||
@@ -81,7 +84,7 @@ const articleOf = (document: Document, reopen: (html: string) => Document): Arti
   return isNearlyAllOf(root, document.body) ? { title: (found.title ?? '').trim(), root } : null
 }
 
-/** Removes boilerplate from a page, and keeps everything else. */
+/** Removes boilerplate from a page. */
 const withoutBoilerplate = (document: Document): void => {
   for (const element of document.body.querySelectorAll('*'))
     if (element.isConnected && isBoilerplate(element)) element.remove()
@@ -89,7 +92,10 @@ const withoutBoilerplate = (document: Document): void => {
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** Readability takes a page's name out of its article, or makes it one of the lesser headings: a passage without it would not say what it is about. */
+/**
+ * Adds the title as the first heading, because Readability removes the title or makes it a lower heading. Passages
+ * would otherwise lack their subject.
+ */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
     return markdown

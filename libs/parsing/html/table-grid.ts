@@ -17,7 +17,7 @@ type Row = { element: Element; group: Element; head: boolean }
 const place = (element: Element): number =>
   ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
 
-/** Its own rows, not those of a table in a cell, in the order they are shown: the head first, the foot last. */
+/** Returns the rows of a table in display order: head, body, foot. Excludes the rows of nested tables. */
 export const rowsOf = (table: Element): Row[] =>
   seen(table)
     .sort((a, b) => place(a) - place(b))
@@ -33,7 +33,7 @@ export const rowsOf = (table: Element): Row[] =>
 export const cellsOf = (row: Element): Element[] =>
   [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
 
-/** Repeats cells that span rows and columns in each of them. */
+/** Places the cells in a grid. A cell that spans several rows or columns appears in each of them. */
 const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   const grid: Cell[][] = rows.map(() => [])
   const ends = new Map(rows.map(({ group }, at) => [group, at]))
@@ -63,7 +63,7 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   return grid
 }
 
-/** Returns whether the next row continues every cell of this one. */
+/** Returns whether this row adds nothing: each filled cell of it also covers the next row. */
 const isTold = (grid: Cell[][], at: number): boolean => {
   const next = new Set(grid[at + 1])
   return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
@@ -73,7 +73,9 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/** Header rows: those of the head, or rows of header cells only that belong to one another by merged cells. */
+/**
+ * Returns the number of header rows: those of `thead`, or else leading rows of header cells that merged cells connect.
+ */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0
@@ -92,7 +94,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Returns the columns in which some cell begins, like browsers, which give no room to others. */
+/** Returns the columns in which at least one cell begins. Browsers do not show other columns either. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -103,7 +105,7 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Returns the column of the figures beside a column of signs, if `$`, `1,234` and `)` have cells of their own. */
+/** Returns the column of figures beside a column of signs, if `$` or `)` have cells of their own. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },
@@ -119,7 +121,7 @@ const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
     )
   })?.beside
 
-/** Joins signs with their figures, and drops columns that are only spacing. */
+/** Joins signs with their figures, and removes columns that only add space. */
 const gathered = (rows: Cell[][]): Cell[][] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const signs = new Map<number, number>()
@@ -142,7 +144,7 @@ const gathered = (rows: Cell[][]): Cell[][] => {
   return rows.map((row) => kept.flatMap((column) => withSigns(row, column)))
 }
 
-/** Returns the positions and spans of merged cells. */
+/** Returns the merged cells with their positions and spans. */
 const mergedIn = (rows: Cell[][]): GridCell[] => {
   const found = new Map<Cell, GridCell>()
   rows.forEach((row, at) =>
@@ -155,7 +157,7 @@ const mergedIn = (rows: Cell[][]): GridCell[] => {
   return [...found.values()].filter(({ across, down }) => across > 1 || down > 1)
 }
 
-/** Returns a table's cells by row and column. Text over all columns above its header is its title. */
+/** Returns the cells of a table by row and column. Text above the header that spans all columns is the title. */
 export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)

@@ -5,15 +5,15 @@ import type { Reading } from '../limits'
 import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** The dots of a page of A4 at 600 an inch, and some. */
+/** The maximum number of pixels: slightly more than A4 at 600 dpi. */
 const mostDots = 50_000_000
 
-/** As if it had two hundred dots an inch: drawn much larger than that, its noise is taken for marks. */
+/** Converts pixels to points as if the image had 200 dpi. At a much larger size, OCR would read noise as characters. */
 const points = 72 / 200
 const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, height: height * points })
 
 const greyOf = async (image: Sharp): Promise<Picture & { page: Size }> => {
-  // A camera says which way up it was held; what is transparent is as paper.
+  // Rotate the image as the camera's orientation says, and replace transparency by white.
   const upright = image.autoOrient().flatten({ background: 'white' }).grayscale()
   const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
   return { packed: packed(data), width: info.width, height: info.height, page: sizeOf(info) }
@@ -38,7 +38,7 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
   )
 
-/** Returns a PDF of a picture, like a scanned page; of a TIFF every page. */
+/** Returns a PDF that shows the image, like a scanned page. A TIFF with several pages becomes several pages. */
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -56,10 +56,10 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
   return picturePdf(pictures)
 }
 
-/** No wider than a screen shows. */
+/** The maximum width in pixels, because screens show no more. */
 const mostWide = 1_400
 
-/** A picture, or a page of it, as it is shown: in its colours. */
+/** Returns an image, or a page of it, as PNG in its colors. */
 export const displayImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: mostDots, page: page - 1 }).autoOrient()

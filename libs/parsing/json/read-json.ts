@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, escapedHeading, escapedLine, markdownTable, paragraph } from '../write-markdown'
 
-/** Numbers are kept as they are written. */
+/** A JSON value. Numbers stay text, so that they keep their exact form. */
 type Json = string | boolean | null | Json[] | { [name: string]: Json }
 type Flat = Map<string, string>
 
@@ -21,7 +21,10 @@ const isRecord = (value: Json): value is { [name: string]: Json } =>
 const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
 const shown = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
-/** The fields of a record by their paths; null where one of them is a list of records. */
+/**
+ * Returns the fields of a record by their paths. Returns null if a field is a list of records, because that needs a
+ * table of its own.
+ */
 const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
   for (const [name, value] of Object.entries(record)) {
@@ -39,7 +42,7 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   return fields
 }
 
-/** Records as the rows of a table, as long as all of them fit into one. */
+/** Writes records as the rows of one table. Returns null if they do not fit into one table. */
 const table = (records: Json[]): string | null => {
   const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
   const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]
@@ -50,7 +53,10 @@ const table = (records: Json[]): string | null => {
 const heading = (text: string, level: number): string => `${'#'.repeat(Math.min(level, 6))} ${escapedHeading(text)}`
 const item = (text: string): string => `- ${escapedLine(text)}`
 
-/** A value under its path: fields and lists as items, records as tables, all else under headings. */
+/**
+ * Writes a value under its path. Fields and simple lists become list items, records become tables, and everything else
+ * becomes sections.
+ */
 const written = (value: Json, path: string, level: number): string => {
   if (isSimple(value)) return paragraph(shown(value))
   if (Array.isArray(value)) {
@@ -73,7 +79,7 @@ const valueOf = (text: string): Json => {
     return parse(text)
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    // JSON Lines. If the first line is invalid, the file is too.
+    // The file may be JSON Lines. If its first line is not JSON either, the error for the whole file is thrown.
     if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
     return lines.map(parse)
   }

@@ -12,7 +12,10 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
-/** Returns the end of an element that begins at `from`, counting nested ones of its name, or -1. */
+/**
+ * Returns the last line of the element that begins at `from`, or -1 if it has no end. Nested elements of the same name
+ * are counted.
+ */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')
@@ -25,10 +28,10 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Elements and comments without an end, which are not searched for again. */
+/** Names of elements and comments whose end was not found, so that the search is not repeated. */
 type Endless = Set<string>
 
-/** Comments are no text; one that is never closed stays. */
+/** Removes a comment. A comment that is never closed stays. */
 const comment = (
   line: string,
   lines: string[],
@@ -52,11 +55,11 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   const end = closing(lines, at, name)
   if (end < 0) endless.add(name)
   const html = lines.slice(at, end + 1).join('\n')
-  // A blank line inside returns to Markdown, except in tables and code.
+  // After a blank line inside an HTML block, Markdown resumes, except in tables and code.
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 
-/** Converts blocks of HTML to Markdown. Code stays unchanged. */
+/** Converts HTML blocks to Markdown. Code stays unchanged. */
 const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
   const lines = text.split('\n')
   const out: string[] = []
@@ -83,7 +86,7 @@ const withoutHtml = (text: string, toMarkdown: (html: string) => string): string
   return out.join('\n')
 }
 
-/** Whether there is any HTML block to write otherwise. */
+/** Returns whether a text contains an HTML block. */
 export const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)
 
 const piped = (line: string): string => {
@@ -91,7 +94,7 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/** GFM allows tables without outer pipes. With them, every row is recognizable by itself. */
+/** Adds outer pipes to tables. GFM allows tables without them, but each row is recognizable only with them. */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -106,7 +109,7 @@ const withOuterPipes = (text: string): string => {
   return lines.join('\n')
 }
 
-/** The text between two lines of dashes or pluses at the very beginning. */
+/** The front matter: text between two lines of dashes or plus signs at the beginning of the file. */
 export const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
 const unquoted = (value: string): string => {
@@ -128,7 +131,7 @@ const shown = (value: unknown): string =>
     .trim()
     .slice(0, most.chars)
 
-/** The settings between lines of pluses: a name and its value on each line. */
+/** Parses front matter between plus signs (TOML): a name and a value on each line. */
 const byLine = (told: string): Record<string, string> =>
   Object.fromEntries(
     [...told.matchAll(/^([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm)].map(([, name = '', value = '']) => [name, unquoted(value)]),
@@ -146,7 +149,7 @@ const settingsOf = (mark: string, told: string): Record<string, unknown> | undef
   }
 }
 
-/** Separates front matter from the text. Invalid front matter stays in the text. */
+/** Separates the front matter from the text. If it is invalid, it stays part of the text. */
 const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
   const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
   const settings = front === '' ? undefined : settingsOf(mark, told)

@@ -19,7 +19,10 @@ const installed = (language: string): string | undefined => {
   }
 }
 
-/** Unpacks the data of languages from their packages into a folder, once; OCR reads it from there. */
+/**
+ * Unpacks the data of languages from their npm packages into a folder, unless it is already there. OCR reads it from
+ * that folder.
+ */
 export const unpackLanguages = async (folder: string, languages: readonly string[]): Promise<OcrData> => {
   const missing = languages.filter((language) => installed(language) === undefined)
   if (missing.length > 0)
@@ -30,7 +33,7 @@ export const unpackLanguages = async (folder: string, languages: readonly string
   for (const language of languages) {
     const file = join(folder, `${language}.traineddata`)
     if (existsSync(file)) continue
-    // Renamed when it is whole, for other processes unpack it too.
+    // Rename the file only when it is complete, because other processes may unpack it at the same time.
     const part = `${file}.${String(process.pid)}`
     await writeFile(part, await unpacked(await readFile(installed(language) ?? '')))
     await rename(part, file)

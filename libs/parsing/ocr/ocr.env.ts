@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const OcrEnv = z.object({
-  /** The languages of scans and pictures, by Tesseract's names. */
+  /** The languages of scans and images, as Tesseract names them. */
   OCR_LANGUAGES: z
     .string()
     .default('eng')

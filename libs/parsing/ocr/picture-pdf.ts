@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
-/** A picture in shades of grey, row by row, one byte a pixel, packed as zlib does. */
+/** A grayscale image: one byte per pixel, row by row, compressed with zlib. */
 export type Picture = { packed: Uint8Array; width: number; height: number }
-/** In points. */
+/** The size of a page in points. */
 export type Size = { width: number; height: number }
 
 export const packed = (pixels: Uint8Array): Uint8Array => deflateSync(pixels, { level: 1 })
@@ -28,7 +28,7 @@ const pageObjects = ({ packed: bytes, width, height, page }: Picture & { page: S
   ]
 }
 
-/** A PDF of pictures, each of which fills its page: what reads the pages of a PDF reads pictures too. */
+/** Returns a PDF with one image per page. The PDF reader can then also read images. */
 export const picturePdf = (pictures: readonly (Picture & { page: Size })[]): Uint8Array => {
   const pageNumbers = pictures.map((_, index) => 3 + 3 * index)
   const objects = [

@@ -2,17 +2,17 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** The folder of language data, and the languages to read, as `eng+deu`. */
+/** The folder with language data, and the languages to read, such as `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
-/** A word on the picture, in points from its top left. */
+/** A word in the image. Positions are in points from the top left. */
 export type RecognisedWord = { text: string; x: number; y: number; right: number; bottom: number }
-/** `confidence`: how sure Tesseract is of a letter, from 0 to 1. */
+/** `confidence`: Tesseract's average confidence in its letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
 /**
- * The resolution needed to tell printed letters apart. A page is drawn with at most the dots of A4 at this
- * resolution.
+ * The resolution in dpi at which printed letters are legible. A page is drawn with at most as many pixels as A4 has at
+ * this resolution.
  */
 const finest = 300
 const mostDots = 9_000_000
@@ -22,7 +22,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** The library returns close words as one. */
+/** Splits an item into words, because the library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -35,7 +35,7 @@ const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
 const lettersIn = (items: readonly Item[]): number =>
   items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** The confidence from which a letter counts as recognized. */
+/** A letter with at least this confidence counts as recognized. */
 const sure = 0.6
 const sureLettersIn = (items: readonly Item[]): number =>
   lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure))
@@ -43,21 +43,29 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/** Letters on their side are recognized too, in boxes at the wrong angle. */
+/**
+ * Returns whether the text is upright. OCR also reads letters that lie on their side, but their boxes are then higher
+ * than wide.
+ */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** Upright first, then on its sides and upside down. */
+/** Rotations in degrees, in the order in which they are tried. */
 const turns = [0, 90, 270, 180]
-/** Letters found in noise, in drawings and upside down rarely have high confidence. */
+/**
+ * A reading is rejected if at most this share of its letters is recognized with confidence. Noise, drawings and
+ * upside-down text rarely reach it.
+ */
 const leastSure = 0.5
 const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/** A picture that is turned until its lines of text are level: Tesseract loses words of lines that fall by two degrees. */
+/**
+ * Rotates an image until its lines of text are level. Tesseract misses words in lines that are tilted by two degrees.
+ */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,
@@ -83,7 +91,7 @@ const straightened = async (
   }
 }
 
-/** Maps a word of the straightened page to its position on the original page. */
+/** Converts the position of a word on the straightened page to its position on the original page. */
 const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): RecognisedWord => {
   const [sin, cos] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [x, y] = [(word.x + word.right - level.width) / 2, (word.y + word.bottom - level.height) / 2]
@@ -92,7 +100,7 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** Recognizes the words of a picture that fills a page of this size. Undefined without any. */
+/** Reads the words of an image that fills a page of this size. Returns undefined if there are none. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

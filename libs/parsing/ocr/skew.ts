@@ -1,19 +1,22 @@
-/** Grey pixels, row by row, one byte each. */
+/** A grayscale image: one byte per pixel, row by row. */
 type Pixels = { data: Uint8Array; width: number; height: number }
 
 const mostDegrees = 8
 const [coarse, fine] = [0.5, 0.1]
-/** Rows of a profile: a line of text of a page is several of them high. */
+/** The number of rows in a profile. A line of text is several rows high. */
 const profileRows = 1_000
 const mostDots = 100_000
-/** Straight lines of text make a profile at least this much sharper than crooked ones. */
+/**
+ * A profile must be at least this much sharper than that of the unrotated image. Otherwise the image counts as
+ * straight.
+ */
 const leastGain = 1.05
 
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)
 
 type Dots = { xs: number[]; ys: number[] }
 
-/** A sample of the dark dots. A page has few of them: they are darker than the mean by the usual deviation. */
+/** Returns a sample of the dark pixels. A pixel is dark if it is darker than the mean by one standard deviation. */
 const darkDots = ({ data, width, height }: Pixels): Dots => {
   const step = Math.max(1, Math.ceil(data.length / 4_000_000))
   let [count, sum, squares] = [0, 0, 0]
@@ -37,7 +40,10 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
   return over <= 1 ? dots : { xs: dots.xs.filter(kept), ys: dots.ys.filter(kept) }
 }
 
-/** The sum of the squares of a profile's rows is greatest where lines of text lie along the rows. */
+/**
+ * Returns how sharp a profile is: the sum of the squares of its rows. The sum is greatest if lines of text run along
+ * the rows.
+ */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
   const room = Math.ceil(width * Math.abs(slope) * scale) + 1
@@ -52,7 +58,10 @@ const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number)
 const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
-/** By how many degrees lines of text fall to the right; 0 if the picture shows none that do so clearly. */
+/**
+ * Returns the angle in degrees by which lines of text fall to the right. Returns 0 if no angle is clearly better than
+ * 0.
+ */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)
   const best = (angles: readonly number[]): number =>

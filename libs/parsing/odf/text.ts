@@ -9,18 +9,18 @@ import { cellsOf } from './table'
 /** State of reading a document. */
 export type Text = {
   file: string
-  /** 1 if the text has a title of its own, which ranks above every heading. */
+  /** 1 if the document has a title. Headings are then one level deeper. */
   titled: number
   isTitle: (paragraph: XmlNode) => boolean
   isHidden: (node: XmlNode) => boolean
   isRaised: (span: XmlNode) => boolean
-  /** Returns the content of an object that is stored as a part of its own, such as a formula. */
+  /** Returns the content of an object that is stored in its own part, such as a formula. */
   object: (href: string) => XmlNode | undefined
-  /** How a list labels its items at a level: none for a bullet. */
+  /** Returns the number format of a list level, or undefined for a bullet. */
   format: (list: string, level: number) => string | undefined
-  /** Makes a note of what a text refers to, and gives its mark. */
+  /** Stores a note and returns its mark for the text. */
   addNote: (blocks: () => Block[]) => string
-  /** Returns the notes since the last call, to place them with their references. */
+  /** Returns the notes since the last call, so that they follow the section that refers to them. */
   takeNotes: () => Block[]
 }
 
@@ -71,7 +71,7 @@ export const stylesOf = (
   }
 }
 
-/** Returns all text below a node. */
+/** Returns all text inside a node. */
 export const deepText = (node: XmlNode | undefined): string =>
   node === undefined ? '' : node.name === '' ? node.text : node.children.map(deepText).join('')
 
@@ -96,7 +96,7 @@ const formulaOf = (frame: XmlNode, text: Text): string => {
   return object?.name === 'math' ? mathmlText(object) : ''
 }
 
-/** A paragraph's text, and what is anchored to it; blanks count as one. */
+/** Returns the text of a paragraph and the objects anchored to it. Several blanks count as one. */
 const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
   const anchored: Block[] = []
   const all = (node: XmlNode): string => node.children.map(textOf).join('')
@@ -144,7 +144,7 @@ const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Bl
     if (item.name !== 'list-item' && item.name !== 'list-header') return []
     number = Number(item.attributes['start-value'] ?? number + 1) || 1
     const label = format === undefined || item.name === 'list-header' ? {} : { label: `${numeral(number, format)}.` }
-    // The white space between elements is no content.
+    // Skip text nodes, because white space between elements is not content.
     const nodes = item.children.filter(({ name }) => name !== '')
     return nodes.flatMap((node, at): Block[] => {
       if (node.name === 'list') return listBlocks(node, text, level + 1, style)
@@ -165,7 +165,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
     : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
-/** Content that is not read: deletions, styles and forms. */
+/** Elements without content: deleted text, styles and forms. */
 const silent = new Set([
   'tracked-changes',
   'forms',
@@ -191,7 +191,7 @@ const tableText = (table: XmlNode, text: Text): string => {
   return tableBlocks(gridOf(cells, text.file), marked === 0 ? undefined : marked)
 }
 
-/** The blocks of a text, of a text box or of a note. */
+/** Returns the blocks of a text, a text box or a note. */
 export const readBlocks = (nodes: readonly XmlNode[], text: Text): Block[] =>
   nodes.flatMap((node): Block[] => {
     if (silent.has(node.name)) return []

@@ -1,7 +1,10 @@
 import { paragraph, escapedLine } from '../write-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 
-/** A block of a text: something whole, or an item of a list at a level, under a label such as `3.` or `b)` if it is numbered. */
+/**
+ * A block of text. `whole`: a paragraph, table or the like. `item`: a list item at a level. `label` is its number, such
+ * as `3.` or `b)`.
+ */
 export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: number; label?: string; text: string }
 
 export const whole = (text: string): Block => ({ kind: 'whole', text })
@@ -18,11 +21,11 @@ const roman = (value: number): string => {
     .join('')
 }
 
-/** After z comes aa, then bb. */
+/** Returns the letter for a number, as Word counts: after z comes aa, then bb. */
 const letter = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.floor((value - 1) / 26) + 1))
 
-/** A number as one of Office's formats writes it, named as Word or as PowerPoint names it. */
+/** Writes a number in a number format of Word or PowerPoint. */
 export const numeral = (value: number, format: string): string => {
   if (value < 1) return String(value)
   if (/^(?:lowerRoman|romanLc)/.test(format)) return roman(value)
@@ -34,13 +37,16 @@ export const numeral = (value: number, format: string): string => {
 
 const indent = '    '
 
-/** Markdown has only numbers with a full stop. Any other label becomes part of the item's text. */
+/**
+ * Returns the Markdown line of a list item. Markdown only supports labels such as `3.`, so other labels become part of
+ * the text.
+ */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
   return `${indent.repeat(depth)}${marker} ${label === undefined ? text.replace(/\s+/g, ' ').trim() : escapedLine(text)}`
 }
 
-/** Blocks as Markdown; an item is never deeper than one below the item before it. */
+/** Writes blocks as Markdown. A list item is at most one level deeper than the item before it. */
 export const blocksText = (all: readonly Block[]): string => {
   const found: string[] = []
   let levels: number[] = []
@@ -66,20 +72,20 @@ const said = /(?:description automatically generated|ai-generated content may be
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** Returns the alternative text of a picture. */
+/** Returns the alternative text of a picture, unless it says nothing. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(said, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
 }
 
-/** Returns the texts of a diagram. */
+/** Returns the texts of a diagram as list items. */
 export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
   below(data, 'pt').map((point) => {
     const lines = childrenOf(child(point, 't'), 'p').map((line) => textBelow(line))
     return { kind: 'item', level: 0, text: lines.join(' ') }
   })
 
-/** Words of Markdown tables in one line, without the marks between cells. */
+/** Returns the words of a Markdown table on one line, without the pipes. */
 export const withoutCellMarks = (text: string): string =>
   text
     .replace(/(?<!\\)\|(?: ?-{3})?/g, ' ')
@@ -87,7 +93,7 @@ export const withoutCellMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Headers and footers in one line each, once each; a page's number alone says nothing. */
+/** Returns each different header and footer as one line. Leaves out those that only contain a page number. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
   [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))

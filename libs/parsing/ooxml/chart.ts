@@ -29,7 +29,10 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/** Outer levels of categories appear only at their start, and apply until the next. */
+/**
+ * Returns the text of categories with several levels. A name of an outer level is stored only at its first category,
+ * and applies until the next name.
+ */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>
@@ -42,7 +45,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** The values that a chart keeps of the cells it was drawn from. */
+/** Returns the values of a series. A chart stores a copy of the cells that it shows. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -67,7 +70,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Series over the same categories share a table. */
+/** Groups series with equal categories, because they fit into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -77,7 +80,10 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/** The title of the axis across, or of the one upright: a scatter chart has two of the same kind. */
+/**
+ * Returns the title of the horizontal or the vertical axis. Both axes of a scatter chart have the same type, so their
+ * position tells them apart.
+ */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>
@@ -92,7 +98,7 @@ const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   )
 }
 
-/** A chart as the table of what it draws. */
+/** Returns a chart as a table of its values. */
 export const chartBlocks = (part: XmlNode): string => {
   const chart = child(part, 'chart')
   const plot = child(chart, 'plotArea')

@@ -7,7 +7,7 @@ export const commentLine = (author: string | undefined, text: string, place?: st
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
 
-/** Returns the comments of a sheet or slide. Newer programs store them twice for older ones; these are read once. */
+/** Returns the comments of a sheet or slide. New programs also store a copy for old programs; the copy is skipped. */
 export const commentLines = (office: OfficePackage, relations: readonly Relation[]): string[] => {
   const threaded = new Set<string | undefined>()
   return ['threadedComment', 'comments'].flatMap((wanted) =>

@@ -26,7 +26,10 @@ const accents: Record<string, string> = {
 const functions =
   /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
 
-/** Letters that are drawn slanted or bold in formulas are the letters they are; raised digits stay raised. */
+/**
+ * Converts text of a formula to LaTeX. Italic and bold mathematical letters become plain letters; raised digits stay
+ * raised.
+ */
 const texOf = (text: string): string =>
   [
     ...text.replace(/[\u2100-\u214f\u{1d400}-\u{1d7ff}]/gu, (sign) =>
@@ -49,7 +52,7 @@ const delimited = (node: XmlNode, parts: string[]): string => {
   return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
 }
 
-/** A formula in LaTeX, which is what models were taught to read formulas in. */
+/** Writes a formula in LaTeX, because language models know formulas in that notation. */
 const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
@@ -101,7 +104,7 @@ const mathText = (node: XmlNode | undefined): string => {
   }
 }
 
-/** A formula among words, or one that stands alone. */
+/** Writes a formula with `$` within a line, or with `$$` in a paragraph of its own. */
 export const formula = (node: XmlNode): string => {
   const lines =
     node.name === 'oMathPara'
@@ -145,7 +148,10 @@ const wingdings = new Map([
 
 const low = (sign: string): number => sign.charCodeAt(0) & 0xff
 
-/** Text as it looks in its font: a symbol font has Greek letters and signs where others have Latin ones, or keeps them in the private area. */
+/**
+ * Returns text as its font shows it. A symbol font shows Greek letters and signs for Latin letters or for characters of
+ * the private area.
+ */
 export const inFont = (text: string, font = ''): string => {
   if (/^symbol\b/i.test(font))
     return text.replace(
@@ -153,7 +159,7 @@ export const inFont = (text: string, font = ''): string => {
       (sign) => symbol.get(low(sign)) ?? (low(sign) < 0x7f ? String.fromCharCode(low(sign)) : ''),
     )
   if (!/^wingdings/i.test(font)) return text
-  // A letter with an accent that stands alone is a sign; among others it may be a letter all the same.
+  // An accented letter alone is a sign of the font. Among other letters it may be a real letter, so it stays.
   const signs = /^\s*[\x80-\xff]\s*$/.test(text) ? /[\x80-\xff]/g : /[\uf020-\uf0ff]/g
   return text.replace(signs, (sign) => wingdings.get(low(sign)) ?? '')
 }

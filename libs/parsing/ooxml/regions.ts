@@ -17,7 +17,7 @@ const boundsOf = (cells: GridCell[]): Bounds =>
     { top: Infinity, left: Infinity, bottom: 0, right: 0 },
   )
 
-/** Cells between empty rows, or between empty columns. */
+/** Splits cells at empty rows, or at empty columns. */
 const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   const found: GridCell[][] = []
   let end = -1
@@ -29,7 +29,10 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-/** Cells between two cuts, or several such that belong together one after another; `spaced` where each is a row, `figured` the columns that hold figures. */
+/**
+ * Cells between empty rows or columns, or several such groups that belong together. `spaced`: every second row is
+ * empty. `figured`: the columns with figures.
+ */
 type CellGroup = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
 const pieceOf = (cells: GridCell[]): CellGroup => {
@@ -55,8 +58,8 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
 }
 
 /**
- * Returns whether rows after an empty one continue the table: the same columns, with figures below figures before
- * any other text, or alternating empty rows.
+ * Returns whether rows after an empty row continue the table. They must have the same columns, and figures in the
+ * columns with figures. A table with an empty row after each row also continues.
  */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
@@ -69,13 +72,16 @@ const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/** Returns the first row with more than one cell. A row with one cell names the rows below. */
+/** Returns the first row with more than one cell. A row with one cell is a title of the rows below. */
 const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   const rows = Map.groupBy(cells, ({ row }) => row)
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
-/** Columns beside a table of the same rows are a part of it, set apart for looks, where they are one column or have no labels of their own. */
+/**
+ * Returns whether columns beside a table belong to it. They have the same rows, and are one column or have no labels of
+ * their own. Such columns are separated only for looks.
+ */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
@@ -95,7 +101,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Leaves out empty rows and columns, so that a far cell costs no more than a near one. */
+/** Removes empty rows and columns, so that a distant cell does not make the grid large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)
@@ -105,14 +111,14 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
 
 const longText = 80
 
-/** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
+/** Writes a region as a table or as text. A single column is a table only if its texts are short and have a title. */
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
   return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
 }
 
-/** The tables and texts of a sheet, in the order they are read. */
+/** Returns the tables and texts of a sheet in reading order. */
 export const sheetText = (cells: GridCell[], file: string): string =>
   cells.length === 0
     ? ''

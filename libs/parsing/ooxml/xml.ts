@@ -14,8 +14,8 @@ const sliceBytes = 65_536
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Removes the prefix of names, except of an id that points to another part, as `r:id`, because a plain id may exist
- * beside it.
+ * Removes the prefixes of attribute names. `r:id` stays, because it refers to another part and a plain `id` may exist
+ * too.
  */
 const named = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
@@ -30,12 +30,12 @@ const named = (attributes: Attributes): Attributes => {
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Control characters are kept out by the standard, and written by programs all the same. */
+/** Returns whether an XML error can be ignored. XML forbids control characters, but many programs write them. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
 /**
- * Reads XML in slices, so that a large part is never in memory as one text. Custom entities are refused, never
- * expanded.
+ * Reads XML in slices, so that a large part is never in memory as one string. Rejects custom entities instead of
+ * expanding them, because expansion can fill the memory.
  */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
@@ -82,15 +82,15 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
-/** Content stored twice, for new and old programs, is read once, in the form for new ones. */
+/** Keeps one form of content that is stored twice: the one for new programs, or else the one for old programs. */
 const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
   parent?.children.pop()
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
 /**
- * Returns a part as a tree, for formats with small parts. `text` is the node's own text. With `mixed`, text among
- * other nodes becomes nodes without a name, in order.
+ * Returns a part as a tree. Only for formats with small parts. A node's `text` is its own text. With `mixed`, text
+ * between child nodes becomes child nodes without a name.
  */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
@@ -115,7 +115,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // A line break between the XML declaration and the first element is a text node when `mixed` is set.
+  // With `mixed`, the line break after the XML declaration is also a node, so skip it.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 
@@ -125,11 +125,11 @@ export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | u
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((one) => one.name === name) ?? []
 
-/** Returns all nodes of a name below a node, in order, without searching inside a match. */
+/** Returns all descendants with this name, in order. Does not search inside a match. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
 
-/** All text runs below a node. */
+/** Returns the text of all runs inside a node. */
 export const textBelow = (node: XmlNode | undefined): string =>
   below(node, 't')
     .map(({ text }) => text)
@@ -137,6 +137,6 @@ export const textBelow = (node: XmlNode | undefined): string =>
 
 export const val = (node: XmlNode | undefined): string | undefined => node?.attributes['val']
 
-/** A switch of Office: there and not off. */
+/** Returns whether an on/off setting of Office is on: the element exists and its value is not `0`, `false` or `off`. */
 export const isOn = (node: XmlNode | undefined): boolean =>
   node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')

@@ -5,12 +5,12 @@ import { child, childrenOf, xmlTree, type XmlNode } from './xml'
 
 export type Relation = { id: string; type: string; target: string; external: boolean }
 
-/** An Office file: its parts by path, and how they point to each other. */
+/** An Office file: its parts by path, and the relations between them. */
 export type OfficePackage = {
   bytes: (path: string) => Uint8Array | undefined
   part: (path: string) => XmlNode | undefined
   relations: (path: string) => Relation[]
-  /** The part that the package itself points to as its document. */
+  /** The path of the main part, which contains the document. */
   main: string
   title?: string
 }

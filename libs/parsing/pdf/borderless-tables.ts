@@ -13,17 +13,17 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** Their left ends, right ends or middles are aligned. */
+/** Returns whether the left edges, right edges or centers of two boxes are aligned. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** The rows under the name of a group are set in a little. */
+/** Returns whether the rows below a segment are slightly indented, as under the name of a group. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
 /**
- * A single segment belongs to a table if it wraps a cell: it begins under one, or is short and under the first. A
- * larger one is a heading.
+ * Returns whether a row with a single segment wraps a cell of the table. The segment begins under a cell, or is short
+ * and under the first cell. A larger font makes it a heading instead.
  */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
@@ -40,7 +40,10 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/** A header over several columns, alone on the first line: close above them and clear of the first column. */
+/**
+ * Returns whether the row is a header over several columns. It is alone on its line, close above the cells, and not
+ * above the first column.
+ */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false
@@ -54,7 +57,10 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
   )
 }
 
-/** A header with close cells, whose small gaps are above the gaps of the next line. */
+/**
+ * Returns whether the row is a header whose cells are close together. The small gaps between them align with the cells
+ * of the next line.
+ */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
   if (
@@ -70,11 +76,17 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/** A cell in the middle of two lines of the cells beside it reaches into both. */
+/**
+ * Returns whether a row overlaps the lines before and after it. Such a row is a cell that is vertically centered beside
+ * two lines.
+ */
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
-/** After its last row, a table continues only with lines that wrap a cell as closely as text is set. */
+/**
+ * Returns whether a line after the last row belongs to the table. It must wrap a cell, at the line spacing of running
+ * text.
+ */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
@@ -104,7 +116,10 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 
 const mostWhite = 6
 
-/** After white space, and at most the name of a group, a table continues with values in its columns. */
+/**
+ * Returns where a table continues after white space. Values must follow in its columns, after at most the name of a
+ * group.
+ */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)
   const [last, name] = [run.at(-1), rows[to]]
@@ -123,8 +138,8 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
 /**
- * Returns whether each name of a head, except its first column, is above one cell of the row, and each value has a
- * name.
+ * Returns whether a row of names is the header of a row of values: each value is below one name, and each name above
+ * one value. The first column may have no name.
  */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)
@@ -139,7 +154,10 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/** Returns the end of the run if it continues after white space. A run without values is the head of the rows below. */
+/**
+ * Returns the end of a run of rows. If the run has no values, it may be the header of rows that follow after white
+ * space.
+ */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -150,7 +168,7 @@ const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
 }
 
-/** Returns the end of the rows that may be a table beginning at `from`. */
+/** Returns the end of the rows that may form a table starting at `from`. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
   if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
@@ -185,7 +203,10 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/** Two columns need more to be a table than three: rows that fill both, and a first column that names no fields of a form. */
+/**
+ * Returns whether the rows are convincing as a table. With two columns, most rows must fill both, and the first column
+ * must not look like the labels of a form.
+ */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
@@ -202,7 +223,10 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
 const columnsIn = (row: readonly TableLine[]): Set<number> =>
   new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
-/** A chart or a drawing has words here and there: a table has two filled columns in most rows, most columns filled in those, and names. */
+/**
+ * Returns whether the cells are filled like those of a table. Most rows need two filled columns, most columns need
+ * values, and there must be names. Charts and drawings have only scattered words.
+ */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
   const full = counts.filter((count) => count >= 2)
@@ -231,8 +255,8 @@ const isProse = (rows: readonly TableLine[][]): boolean =>
   0.3 * rows.length
 
 /**
- * Returns a run of rows as a table if its cells are aligned in columns. Lines over all columns at its edges are
- * captions and notes.
+ * Returns a run of rows as a table if its cells are aligned in columns. Lines over all columns at the top and bottom
+ * are captions and notes, so they are left out.
  */
 export const borderlessTable = (
   all: readonly Row[],

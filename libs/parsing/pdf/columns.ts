@@ -2,7 +2,7 @@ import { isCaption, isValue } from './line-text'
 import { linesOf } from './lines'
 import { median, type Segment, type Table } from './page'
 
-/** Elements on a page: lines of text, and tables found so far. */
+/** An element of a page: a line of text, or a table that was already found. */
 export type PageElement = Segment | Table
 export const isSegment = (piece: PageElement): piece is Segment => 'words' in piece
 
@@ -10,8 +10,8 @@ const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
 /**
- * Prose fills its column: most lines are long, with several words. Short texts such as labels, numbers and marks are
- * cells.
+ * Returns whether lines are running text: most of them are long and have several words. Short texts are cells of a
+ * table instead.
  */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
@@ -22,20 +22,23 @@ const isProse = (side: readonly PageElement[]): boolean => {
   return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
-/** Pieces from top to bottom, and groups of adjacent ones. */
+/** The elements of a page from top to bottom, and the lines grouped into rows. */
 type Layout = { pieces: PageElement[]; rows: Segment[][] }
 type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
-/** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
+/**
+ * Returns whether a row looks like a row of a table across both columns. It has only short cells, and three of them or
+ * a value at the end. Two such rows in sequence are needed as proof.
+ */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
   row.some((segment) => segment.x >= x) &&
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Two captions at one height each have their own content below. */
+/** Returns whether both sides begin with a caption at the same height. Each side then has its own content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -49,7 +52,7 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/** Returns the pieces across `x`, with everything beside them. */
+/** Returns the elements that cross `x`, and those in the same rows as a table row. */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -70,8 +73,8 @@ const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
 /**
- * Table cells share heights over and over, and their rows begin together. Lines of columns do so only if both are
- * continuous.
+ * Returns whether the rows of both sides begin together, as in a table. At least three rows and most of all rows must
+ * share their heights.
  */
 const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const begins = (side: readonly PageElement[]): number[] => {
@@ -95,7 +98,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** A heading or table on the left above columns, and a heading below both, are not part of them. */
+/** Splits off elements that belong to no column: a heading or table above the columns, and a heading below both. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -114,7 +117,7 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
-/** The page from above to below, in bands that `x` divides and bands that reach over it. */
+/** Splits a page from top to bottom into bands: those that `x` divides, and those that cross it. */
 const bandsAt = (layout: Layout, x: number): Band[] => {
   const reaching = acrossAt(layout, x)
   const bands: Band[] = []
@@ -127,7 +130,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Left edges that several lines share, where a column may begin. */
+/** Returns left edges that several lines share. A column may begin there. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
@@ -141,7 +144,7 @@ const candidates = (pieces: readonly PageElement[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/** Bands that are no columns belong to their surroundings. */
+/** Splits a page at `x` into regions. Bands without columns are joined with those around them. */
 const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   const regions: PageElement[][] = []
   let open: PageElement[] = []
@@ -156,7 +159,7 @@ const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   return [...regions, open].filter((region) => region.length > 0)
 }
 
-/** The page's regions in reading order; in each, text runs in one column. */
+/** Returns the regions of a page in reading order. Each region has one column of text. */
 export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)

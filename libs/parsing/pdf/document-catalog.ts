@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 
-/** An object of a file, up to its end or its stream, from the position of its number. */
+/** An object of a PDF, up to its end or its stream. `at` is the position of its number. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
 const longestStream = 1_000_000
 
-/** The object around a place of the file. */
+/** Returns the object that contains a position in the file. */
 const objectAt = (file: Buffer, place: number): PdfObject | null => {
   const opened = file.lastIndexOf(' obj', place)
   if (opened < 0 || place - opened > longestObject) return null
@@ -20,10 +20,12 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
   return { number, at, dictionary, streamAt: start === '' ? -1 : at + dictionary.length + start.length }
 }
 
-/** A file with more of them than this was made to take long. */
+/** The maximum number of matches that are examined. A file with more was probably made to take long. */
 const mostPlaces = 200
 
-/** Yields objects that contain a name, newest first, because later additions are at the end. */
+/**
+ * Yields the objects that contain a name, newest first. A PDF is changed by appending, so newer objects are at the end.
+ */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))
@@ -61,7 +63,10 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const structure = '/StructTreeRoot'
 
-/** Hides the tree of tags: the library walks it whole for each page, and nothing that is read here comes from it. */
+/**
+ * Overwrites the reference to the structure tree. The library would walk the whole tree for each page, although nothing
+ * here needs it.
+ */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
   const { at = 0, dictionary = '' } = catalogOf(file) ?? {}
@@ -69,7 +74,10 @@ export const hideStructure = (bytes: Uint8Array): void => {
   if (found >= 0) file.write(structure.replace('Root', 'None'), at + found, 'latin1')
 }
 
-/** The title that a file gives itself in the metadata of its catalog; where that is packed, in the only metadata there are. */
+/**
+ * Returns the title in the metadata of the catalog. If the catalog is compressed, uses the metadata only if the file
+ * has exactly one.
+ */
 export const ownTitle = (bytes: Uint8Array): string | undefined => {
   const file = bufferOf(bytes)
   const metadata = [...objectsWith(file, '/XML').filter(({ dictionary }) => /\/Metadata\b/.test(dictionary))]

@@ -2,17 +2,19 @@ import { rowsOf } from './lines'
 import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
-/** How much of a page, above and below, may hold what is printed on every page. */
+/** The share of the page height, at the top and at the bottom, that may contain headers and footers. */
 const margin = 0.14
 
-/** `apart`: white space separates it from the text, and one of its ends is a number. */
+/**
+ * A row at the edge of a page. `apart`: white space separates it from the text, and it begins or ends with a number.
+ */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
 const isNumber = (text: string): boolean =>
   /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** A row in line with the one beside it is a table's. */
+/** Returns whether a row is aligned with the next one in at least two columns. Such rows belong to a table. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) =>
@@ -21,7 +23,10 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/** The outermost rows of a page, from its edge inwards until white sets them off from the text; without that white there are none. */
+/**
+ * Returns the rows between the edge of a page and the first white space. Returns none if no white space separates them
+ * from the text.
+ */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
   const white = (row: Row, next?: Row): number =>
@@ -52,8 +57,8 @@ const edgesOf = (page: LaidPage): Edge[] => {
 }
 
 /**
- * Returns whether a text is printed on several pages at one height, or is a page number. Never true for a table's
- * rows.
+ * Returns whether a row is a header, a footer or a page number: several pages have the same text at the same height.
+ * Rows of tables were removed before.
  */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
@@ -64,7 +69,10 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/** Pages without their running heads and feet. A page that has nothing else keeps them, unless it is a scan, whose text is in its picture. */
+/**
+ * Removes headers and footers from pages. A page with no other text keeps them, unless it is a scan, whose text is in
+ * its image.
+ */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

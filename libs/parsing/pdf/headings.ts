@@ -7,7 +7,7 @@ type Set = Extract<Block, { kind: 'text' | 'list' }>
 const isText = (block: Block): block is Text => block.kind === 'text'
 const isSet = (block: Block): block is Set => block.kind === 'text' || block.kind === 'list'
 
-/** The style most of the running text is set in. */
+/** Returns the style of most of the running text. */
 const bodyStyle = (blocks: readonly Block[]): Style =>
   mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
 
@@ -23,7 +23,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** Deeper than this, size no longer tells one level from the next. */
+/** The deepest heading level. Below it, font sizes differ too little. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
@@ -34,14 +34,17 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** The heading a document opens with is its title, unless a much larger one follows on that page. */
+/** Returns the title: the first heading of the document, unless a much larger heading follows on that page. */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)
   return headings.find(({ size }) => headings.every((other) => other.size <= 1.25 * size))
 }
 
-/** Text set larger or bolder than the body, as headings: the larger the higher, bold of the body's size lowest. */
+/**
+ * Marks text that is larger or bolder than the body as headings. A larger font gives a higher level; bold text in the
+ * size of the body gets the lowest level.
+ */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Set => isSet(block) && isHeading(block, body)

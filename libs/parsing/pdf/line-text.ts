@@ -1,12 +1,15 @@
 import type { Word } from './page'
 
-/** Whether a hyphen at a line's end belongs to the word; a document tells by how it writes the word elsewhere. */
+/**
+ * Returns whether a hyphen at the end of a line belongs to the word. It depends on how the document writes the word
+ * elsewhere.
+ */
 export type Hyphens = (before: string, after: string) => boolean
 
 const broken = /(?<head>\p{L}+)-$/u
 const going = /^(?<tail>\p{Ll}+)/u
 
-/** Keeps the hyphen of words seen written with it, unless they are also seen without. */
+/** Learns from a document which words have a hyphen. A word that also occurs without one loses its hyphen. */
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
@@ -30,7 +33,7 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
   }
 }
 
-/** Lines as one text: a word broken at a line's end is whole again. */
+/** Joins lines to one text. A word that was divided at the end of a line is joined again. */
 export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
   lines.reduce((text, line) => {
     if (text === '' || line === '') return text + line
@@ -44,10 +47,10 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
 const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
-/** A list marker that is separate from its text. */
+/** Returns whether a text is a list marker without its item. */
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 
-/** Text that opens an item of a list: its mark and the rest. */
+/** Splits a text into list marker and rest. Returns null if it begins with no list marker. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
   const [first = ''] = text.split(' ', 1)
   const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
@@ -55,7 +58,10 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
   return mark === null || rest === '' ? null : { mark, rest }
 }
 
-/** A lone sign in a font of its own, set off from the text after it, marks an item whatever letter the font has it for. */
+/**
+ * Returns whether a line begins with a list marker: one character in a different font, separated from the text. The
+ * letter behind the sign may be any.
+ */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   second !== undefined &&
@@ -64,13 +70,16 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
 
-/** The label of a table or figure at the beginning of its caption. */
+/** Matches the label at the beginning of a caption, such as `Table 3`. */
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
 
-/** Digits with whatever signs, and no letters. */
+/** Returns whether a text contains digits and signs but no letters. */
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/** A number with a preceding sign, and a unit. */
+/**
+ * Returns whether a text is a number with an optional sign before it and a short unit after it. A single dash also
+ * counts.
+ */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -12,9 +12,12 @@ import {
   type Word,
 } from './page'
 
-/** A gap this wide, in letters' heights, parts two cells; a space within a justified line is narrower. */
+/**
+ * Words with a gap at least this wide, relative to the font size, belong to different cells. Spaces in justified lines
+ * are narrower.
+ */
 const apart = 1.1
-/** Between two numbers even this is one: running text does not set them so. */
+/** A smaller gap separates two numbers, because running text does not contain numbers side by side. */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -23,7 +26,10 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
   word.x - before.right > spaced * word.size * 0.5
 
-/** A smaller raised number would merge with the text before it: `10` and `24` are not `1024`. */
+/**
+ * Returns whether a word is a superscript number. It needs a mark, because `10` followed by a raised `24` would
+ * otherwise become `1024`.
+ */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
   before.bottom - word.bottom > 0.15 * before.size &&
@@ -41,7 +47,7 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
   }, ''),
 })
 
-/** Groups words on one line. The page is read from top to bottom, then each line across. */
+/** Groups pieces into lines, from top to bottom. Each line is ordered from left to right. */
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
@@ -54,13 +60,16 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/** How far before its number a currency sign may stand alone, at the left edge of a column, in letters' heights. */
+/**
+ * The maximum distance of a currency sign from its number, relative to the font size. The sign may stand at the left
+ * edge of the column.
+ */
 const mostBefore = 20
 const mostBehind = 1.5
-/** Wider than the space between two words of a text. */
+/** Wider than a space between two words of a text. */
 const wordSpace = 0.35
 
-/** A currency sign, a bracket or a percent sign in its own column is part of the number beside it. */
+/** Joins currency signs, brackets and percent signs with the number beside them. */
 const withSigns = (line: readonly Word[]): Word[] => {
   const joined: Word[] = []
   for (const word of line) {
@@ -82,7 +91,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** Lines of words, each parted at its gaps of so much `white`. */
+/** Groups words into lines, and splits each line at gaps of at least `white`. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -95,7 +104,7 @@ export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
     return parts.map(segmentOf)
   })
 
-/** Text written upwards or downwards, whose lines are beside each other. */
+/** Returns the lines of text that is rotated by 90 degrees. */
 export const turnedLines = (words: readonly Word[]): Segment[] => {
   const up = words.some(({ turned }) => turned === 'up')
   const turn = (word: Word): Word => ({
@@ -108,7 +117,7 @@ export const turnedLines = (words: readonly Word[]): Segment[] => {
   return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
 }
 
-/** The lines of a page's words that are not turned. */
+/** Adds the lines of a page's horizontal words. */
 export const laidOut = (page: Page): LaidPage => ({
   ...page,
   segments: segmentsOf(page.words.filter(({ turned }) => !turned)),
@@ -116,20 +125,23 @@ export const laidOut = (page: Page): LaidPage => ({
 
 export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segments), segments: [...segments] })
 
-/** The segments of a region as rows from above to below. */
+/** Groups the segments of a region into rows from top to bottom. */
 export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments).map(rowOf)
 
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/** The first font represents a run of words. Equal letter widths show whether the line is monospaced throughout. */
+/**
+ * Returns whether all words have letters of equal width. The font is known only for the first words of a run, so this
+ * checks that the line is monospaced throughout.
+ */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
   return widths.filter((width) => Math.abs(width - usual) > 0.1 * usual).length <= 0.15 * widths.length
 }
 
-/** A row as a line of running text. */
+/** Returns a row as a line of running text. */
 export const lineOf = ({ segments, ...box }: Row): Line => {
   const words = segments.flatMap((segment) => segment.words)
   const style = mainStyle(words)
@@ -141,20 +153,23 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/** Returns the edges of full lines of running text, if at least three share them. */
+/** Returns the edges of columns of running text. At least three full lines must share the same edges. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
   return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
 }
 
-/** As wide apart as each other, as cells of a table hardly ever are. */
+/** Returns whether the gaps between segments are equal, as in a justified line. Gaps between table cells rarely are. */
 const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
 }
 
-/** The last segment of the line of running text that begins with one, itself where there is none. */
+/**
+ * Returns the index of the last segment of a justified line that begins at `from`. Returns `from` if there is no such
+ * line.
+ */
 const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
   const first = line[from]
   const ends = first ? measures.filter(({ x }) => near(x, first.x)).map(({ right }) => right) : []
@@ -162,7 +177,10 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
   return to > 0 && isEvenlySpaced(line.slice(from, to + 1)) ? to : from
 }
 
-/** A justified line of few words is drawn so wide that it falls apart into cells; between the edges of its column it is one again. */
+/**
+ * Joins the segments of justified lines. A justified line of few words has wide gaps, so it was split into cells. The
+ * edges of the text column tell that it is one line.
+ */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)
   if (measures.length === 0) return [...segments]

@@ -10,7 +10,7 @@ import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
-/** A filled box as thin as this is a drawn line. */
+/** The maximum thickness of a filled box that counts as a drawn line, in points. */
 const thin = 2.6
 const shortest = 4
 
@@ -39,7 +39,7 @@ const thinShape = ({ bbox, fill, fillColor, hasCurve }: Shape): Span[] => {
   return []
 }
 
-/** Pieces of one line drawn apart, or twice, as one. */
+/** Joins drawn lines that overlap or continue each other. */
 export const joinRules = (rules: readonly Rule[]): Rule[] => {
   const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from)
   const joined: Rule[] = []
@@ -53,10 +53,10 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   return joined
 }
 
-/** More lines than all tables of a page have. They are a drawing, in which no table is searched for. */
+/** The maximum number of lines that may form tables. A page with more contains a drawing, so its lines are ignored. */
 const most = 3_000
 
-/** The drawn lines of a page. The edges of a shaded area are none: a shade is not a border. */
+/** Returns the drawn lines of a page. The edges of a shaded area do not count, because shading is no border. */
 export const rulesOf = (graphics?: VectorGraphics): Rules => {
   const none: Rules = { across: [], down: [] }
   if (!graphics) return none
@@ -71,11 +71,11 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
 
 const head = new TextDecoder('latin1')
 
-/** A PDF ends with a trailer and its mark; readers look for it in the last kilobyte or so. */
+/** Returns whether the end mark of a PDF is present. PDF readers search only the last kilobyte or two. */
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
-/** Returns the error for the uploader when the library fails. */
+/** Returns the error for the uploader after the library failed. */
 const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
@@ -112,7 +112,7 @@ const settings = {
   maxPages: 100_000,
 } as const
 
-/** Whether anything but straight lines is drawn. */
+/** Returns whether a page contains a drawing other than straight lines. */
 const draws = ({ lines, shapes }: VectorGraphics): boolean =>
   lines.some(
     ({ x1, y1, x2, y2, strokeColor }) =>
@@ -123,7 +123,7 @@ const draws = ({ lines, shapes }: VectorGraphics): boolean =>
       !invisible(fillColor ?? strokeColor) && Math.min(bbox.width, bbox.height) > thin,
   )
 
-/** No text, no picture and no drawing but straight lines: OCR would find nothing there either. */
+/** Returns whether a page is empty: no text, no image, and only straight lines. OCR would find nothing on it. */
 const isBlank = ({ textItems, complexity, vectorGraphics }: Liteparse.ParsedPage): boolean =>
   textItems.length === 0 &&
   complexity !== undefined &&
@@ -146,7 +146,9 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
   }
 }
 
-/** A page as its text says, or, where something speaks against that, as it looks. */
+/**
+ * Returns the text of a page. If the text looks wrong, reads the page by OCR instead, or adds a warning without OCR.
+ */
 const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {
   const page = pageOf(parsed)
   const suspicion = suspicionOf(parsed, page)
@@ -162,13 +164,13 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-/** The library's form of a page is far larger than its words, so only this many pages are held at once. */
+/** The number of pages that are loaded at once. The library needs much more memory for a page than its words do. */
 const batchSize = 20
 
-/** The words and the drawn lines of every page. */
+/** Loads the words and drawn lines of all pages. */
 export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {
   const { name, onPage } = reading
-  // The library would hand a file of another format to converters; only PDFs are for it.
+  // Reject files that are no PDF, because the library would run external converters on them.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
   hideStructure(bytes)
   const library = await import('@llamaindex/liteparse')
@@ -193,11 +195,11 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** Text can be read on a page that is drawn as wide as this, and a screen shows no more. */
+/** The width of a drawn page in pixels: enough to read the text, and no more than a screen shows. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
-/** Draws one page with the positions of its words. Null if there is no such page. */
+/** Draws one page and returns the positions of its words. Returns null if there is no such page. */
 export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
   if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')
@@ -213,7 +215,7 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     if (!drawn) return null
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
-    // Words that OCR read on a sideways page have other positions.
+    // After OCR of a rotated page, the positions of the words do not fit this page, so leave them out.
     const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
     const seen = recognised && read.width === width ? read.words : []
     const words = [

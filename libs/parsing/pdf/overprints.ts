@@ -6,7 +6,7 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** An initial or a watermark is this much larger than the text it overlaps. */
+/** A word that is this much larger than another one is an initial or a watermark, so their overlap is no fault. */
 const larger = 1.6
 
 const isOver = (a: Word, b: Word): boolean =>
@@ -14,7 +14,7 @@ const isOver = (a: Word, b: Word): boolean =>
   Math.max(a.size, b.size) < larger * Math.min(a.size, b.size) &&
   sharedBy(a, b) > 0.5 * Math.min(areaOf(a), areaOf(b))
 
-/** Two words, one of which covers most of the other. */
+/** Two words. The larger one covers most of the smaller one. */
 type Pair = { small: Word; large: Word }
 
 const pairsOf = (words: readonly Word[]): Pair[] => {
@@ -32,7 +32,7 @@ const pairsOf = (words: readonly Word[]): Pair[] => {
 
 const heightOf = ({ y, bottom }: Box): number => bottom - y
 
-/** The same letters drawn once more at the same place, which makes them bold. */
+/** Returns whether one word repeats letters of the other at the same position. Programs do this to make text bold. */
 const isRepeat = ({ small, large }: Pair): boolean => {
   const letter = (large.right - large.x) / large.text.length
   const begins = Math.round((center(small) - large.x) / letter - small.text.length / 2)
@@ -47,7 +47,7 @@ const isDifferent = ({ small, large }: Pair): boolean => {
   return one !== '' && other !== '' && !other.includes(one)
 }
 
-/** A removed word passes its leading space to the next one. */
+/** Removes words. The space before a removed word passes to the next word. */
 const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   let spaced = false
   return words.flatMap((word) => {
@@ -61,10 +61,10 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
-/** More than any real page has. Comparing all of them in one line would take too long. */
+/** The maximum number of words to compare. No real page has more, and comparing them would take too long. */
 const mostWords = 20_000
 
-/** Returns the words of a page without repeated drawings, and the words drawn over others. */
+/** Removes repeated words of a page. Also returns words with other words printed over them. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
   const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }

@@ -12,7 +12,9 @@ const leader = /(?:\s?[.·…_]){3,}\s*$/
 
 type Entry = { title: string; page: string; right: number | null }
 
-/** A line of a table of contents: a title, and far off at the right the number of a page. */
+/**
+ * Returns an entry of a table of contents: a title, and a page number far to its right. Returns null for other lines.
+ */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
   const title = segments
@@ -23,7 +25,7 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
     return { title: title.replace(leader, ''), page, right }
   const text = segments.map((segment) => segment.text).join(' ')
-  // Most lines have no leader: then the whole pattern need not be tried at each of their letters.
+  // Most lines have no dotted leader, so this short pattern avoids trying the long one at each letter.
   if (!/(?:[.·…_]\s?){4}/.test(text)) return null
   const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(text) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
@@ -34,7 +36,7 @@ const rises = (entries: readonly Entry[]): boolean => {
   return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
 }
 
-/** From `from` on, the rows of a table of contents, if one begins there. */
+/** Returns the table of contents that begins at row `from`, or null. */
 const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
   const entries: Entry[] = []
   for (const row of rows.slice(from)) {
@@ -57,7 +59,10 @@ type LayoutContext = { rules: Rules; keeps: Hyphens }
 
 type Found = { pieces: (Row | Table)[]; to: number }
 
-/** Returns the element at a row: a table of contents, a table without borders, adjacent texts, or a line of text. */
+/**
+ * Returns the elements that begin at a row: a table of contents, a table without borders, adjacent columns of text, or
+ * a line of text.
+ */
 const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): Found => {
   const contents = contentsAt(rows, at)
   if (contents) return { pieces: [contents.table], to: contents.to }
@@ -69,7 +74,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutConte
   return { pieces: rows.slice(at, at + 1), to: at + 1 }
 }
 
-/** Rows of a region with the tables without borders among them found. */
+/** Returns the rows of a region, with the tables among them. */
 const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {
@@ -96,7 +101,7 @@ const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]):
       [...pieces],
     )
 
-/** A stretch of lines and tables as blocks, in their order. */
+/** Returns the lines and tables of a region as blocks in order. */
 const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Block[] => {
   const ordered = withTables(tablesAmong(rowsOf(pieces.filter(isSegment)), told), pieces.filter(isTable))
   const blocks: Block[] = []
@@ -117,7 +122,7 @@ const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Bloc
   return blocks
 }
 
-/** A page's blocks in reading order. */
+/** Returns the blocks of a page in reading order. */
 export const pageBlocks = (page: LaidPage, keeps: Hyphens): Block[] => {
   const { tables, rest } = drawnTables(page, keeps)
   const { segments } = tables.length === 0 ? page : laidOut({ ...page, words: rest })

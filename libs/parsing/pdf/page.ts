@@ -1,29 +1,35 @@
 import type { WarningKind } from '@plumbline/contracts'
 
-/** A place on a page in points from its top left. */
+/** A rectangle on a page, in points from the top left. */
 export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/** The smallest piece of text with a position. `glued`: no space before it. `turned`: written upwards or downwards. */
+/** A word or a part of one, with its position. `glued`: no space precedes it. `turned`: it is rotated by 90 degrees. */
 export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
-/** Words of one line with no wide gap between them: a line of a column, or a cell's line. */
+/** Words of one line without a wide gap: a line of a text column, or a line of a cell. */
 export type Segment = Box & Style & { text: string; words: Word[] }
 
-/** Segments beside each other. */
+/** Segments side by side. */
 export type Row = Box & { segments: Segment[] }
 
-/** A drawn straight line: horizontal ones lie at `at` = y and reach over x, vertical ones the other way round. */
+/**
+ * A drawn straight line. A horizontal line is at y = `at` and reaches from x = `from` to x = `to`. For a vertical line,
+ * x and y are swapped.
+ */
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** Callers see `overprinted` as `damaged-text` and `doubtful` as `ocr`, each with words of its own. */
+/**
+ * The reason for a warning. Callers see `overprinted` as `damaged-text` and `doubtful` as `ocr`, each with a message of
+ * its own.
+ */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
 /**
- * `pictured`: one picture covers the page, as in a scan. `overprinted`: words over other words. `late`: skipped,
- * because the time was over.
+ * A page. `pictured`: one image covers it, as in a scan. `overprinted`: words with other words printed over them.
+ * `late`: OCR skipped the page because time was over.
  */
 export type Page = {
   number: number
@@ -38,10 +44,10 @@ export type Page = {
   late?: boolean
 }
 
-/** A page with the lines of its words, upright ones, told apart at their gaps. */
+/** A page with its horizontal words grouped into segments. */
 export type LaidPage = Page & { segments: Segment[] }
 
-/** `edges` are the x of its column boundaries, one more than there are columns. */
+/** A table. `edges` are the x positions of its column boundaries, including both outer ones. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
@@ -73,7 +79,7 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** Returns whether two boxes overlap vertically by at least half of the lower one. */
+/** Returns whether two boxes overlap vertically by at least half the height of the smaller one. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>
@@ -81,7 +87,7 @@ export const holds = (box: Box, one: Box): boolean =>
 
 type Lettered = Style & { text: string }
 
-/** The size that the middle one of the letters is set in. */
+/** Returns the font size of the median letter. */
 const mainSize = (words: readonly Lettered[], letters: number): number => {
   const size = words[0]?.size ?? 0
   if (words.every((word) => word.size === size)) return size
@@ -89,7 +95,7 @@ const mainSize = (words: readonly Lettered[], letters: number): number => {
   return words.toSorted((a, b) => a.size - b.size).find(({ text }) => (left -= text.length) < 0)?.size ?? size
 }
 
-/** The style of most of the letters. */
+/** Returns the style that most letters have. */
 export const mainStyle = (words: readonly Lettered[]): Style => {
   let [letters, bold, mono] = [0, 0, 0]
   for (const word of words) {

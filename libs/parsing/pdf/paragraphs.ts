@@ -1,12 +1,12 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** The measures of a region of lines. */
+/** The right edge and the line spacing of a region. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
-/** A line of a form: a name with a colon, and far off what is filled in. */
+/** Returns whether a line is a field of a form: a name with a colon, and a value at a distance. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
@@ -18,7 +18,7 @@ const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line
     return /^[^\p{L}]/u.test(line.text)
   const next = line.segments[0]?.words[0]
   const room = right - before.right
-  // The next line's first word would have fitted: the line was ended on purpose.
+  // If the first word of the next line would have fitted into this line, the line break is intended.
   const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
   if (line.bold !== before.bold && short && !listed) return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
@@ -68,7 +68,7 @@ const pitchOf = (lines: readonly Line[]): number => {
   return steps.length >= 4 ? own : Math.min(own, usual)
 }
 
-/** Lines that belong to one paragraph, item, heading or listing. */
+/** Groups lines that belong to the same paragraph, list item, heading or listing. */
 const groupsOf = (lines: readonly Line[]): Line[][] => {
   const setting = { right: Math.max(...lines.map(({ right }) => right)), pitch: pitchOf(lines) }
   const groups: Line[][] = []
@@ -87,6 +87,6 @@ const groupsOf = (lines: readonly Line[]): Line[][] => {
   return groups
 }
 
-/** Running lines as blocks; monospaced ones are code. */
+/** Returns lines as blocks. A block of only monospaced lines is code. */
 export const blocksOf = (lines: readonly Line[], keeps: Hyphens): Block[] =>
   groupsOf(lines).map((group) => (group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))

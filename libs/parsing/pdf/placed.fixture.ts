@@ -1,7 +1,7 @@
 import { rowsOf, segmentOf } from './lines'
 import type { Row, Segment, Word } from './page'
 
-/** Words of a text at a place, five points a letter. */
+/** Returns the words of a text at a position. Each letter is five points wide. */
 export const wordsAt = (text: string, x: number, y: number, more: Partial<Word> = {}): Word[] => {
   let at = x
   return text.split(' ').map((word) => {
@@ -26,7 +26,7 @@ export const wordsAt = (text: string, x: number, y: number, more: Partial<Word> 
 export const segmentAt = (text: string, x: number, y: number, more: Partial<Word> = {}): Segment =>
   segmentOf(wordsAt(text, x, y, more))
 
-/** Rows of cells, fourteen points a row. */
+/** Returns rows of cells. Each row is fourteen points high by default. */
 export const rowsAt = (cells: readonly string[][], xs: readonly number[], y = 100, step = 14): Row[] =>
   rowsOf(
     cells.flatMap((row, index) =>

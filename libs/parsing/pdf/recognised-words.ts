@@ -4,7 +4,7 @@ import { beside, median, middle, type Word } from './page'
 
 const heightOf = ({ y, bottom }: RecognisedWord): number => bottom - y
 
-/** How far lines fall for each point to the right: from each word to its neighbour, as the middle of all says. */
+/** Returns the slope of the lines: the median slope from each word to the next. */
 const slopeOf = (words: readonly RecognisedWord[]): number => {
   const slopes = words.flatMap((word) => {
     const next = words
@@ -15,7 +15,10 @@ const slopeOf = (words: readonly RecognisedWord[]): number => {
   return median(slopes)
 }
 
-/** Boxes of recognised words are as high as their letters happen to be: a line this near to the page's usual height is set in the usual size. */
+/**
+ * The heights of recognized words vary with their letters. A line gets the usual font size if its height differs by
+ * less than this factor.
+ */
 const alike = 1.35
 
 const sizeIn = (height: number, usual: number): number =>
@@ -23,7 +26,7 @@ const sizeIn = (height: number, usual: number): number =>
 
 const style = { font: 'OCR', bold: false, mono: false, glued: false }
 
-/** Words of a picture as those of a page: on straight lines, all of a line in one size. */
+/** Converts the words of an image to those of a page. Words of a line get the same baseline and size. */
 export const wordsOfPicture = (recognised: readonly RecognisedWord[]): Word[] => {
   const slope = slopeOf(recognised)
   const straight = recognised.map((word): Word => {

@@ -16,15 +16,15 @@ import {
 } from './page'
 import { isFigure } from './table-rows'
 
-/** A cell of a grid: the rows and columns it spans, last ones included. */
+/** A cell of a grid, with the rows and columns that it spans. The last ones are included. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
-/** A cell with the lines of text in it. */
+/** A cell with its lines of text. */
 type Filled = Slot & { lines: Segment[] }
 export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Rules that touch each other, as one drawing. */
+/** Groups lines that touch each other. Each group may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -43,13 +43,13 @@ const drawings = ({ across, down }: Rules): Rules[] => {
   return parts.filter((part) => part.across.length >= 2 && part.down.length > 0)
 }
 
-/** Places that lie near each other, as one. */
+/** Merges positions that are close to each other. */
 const places = (numbers: readonly number[], tolerance = near): number[] => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
 
-/** Whether a rule near `at` covers most of the way. */
+/** Returns whether drawn lines near `at` cover more than half of the distance. */
 const walled = (rules: readonly Rule[], at: number, from: number, to: number): boolean => {
   const covered = rules
     .filter((rule) => Math.abs(rule.at - at) <= near)
@@ -57,7 +57,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Cells with no wall between them become one; a cell always ends as a rectangle. */
+/** Merges cells that no line separates. A merged cell is always a rectangle. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -98,7 +98,7 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
-/** A hatched area has more fields than any table. */
+/** The maximum number of cells. A grid with more is a hatched area and no table. */
 const mostFields = 20_000
 
 const gridOf = (rules: Rules): Grid => {
@@ -120,16 +120,15 @@ const gridOf = (rules: Rules): Grid => {
   }
 }
 
-/** Every grid that drawn lines make on a page. */
+/** Returns all grids that drawn lines form on a page. */
 export const gridsOf = (rules: Rules): Grid[] =>
   drawings(rules)
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Rows stacked in one drawn row: most cells have the same number of lines at the same heights, most of them values.
- * The others have one line in the middle, which belongs to each. Wrapped text never looks like this. The lines stay
- * separate.
+ * Splits a drawn row that contains several rows. Most of its cells must have equally many lines at the same heights,
+ * mostly values. Other cells have one line, which applies to all these rows. Wrapped text never looks like this.
  */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
@@ -145,7 +144,10 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/** The words in each cell. Looking through all words for each would take long where a page is one table. */
+/**
+ * Returns the words of each cell. Finds the cell by position, because testing each word against each cell would be
+ * slow.
+ */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -164,12 +166,12 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** Wider than a space between words: the white between two cells that no line parts. */
+/** The minimum gap between two cells that no line separates, relative to the font size. It is wider than a space. */
 const leastWhite = 0.5
 
 /**
- * Returns the column of each word. Null if a word crosses a wall of the grid, or two words beside a wall are too
- * close.
+ * Returns the column of each word. Returns null if a word crosses a column boundary, or if words on both sides of a
+ * boundary are too close.
  */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
@@ -181,7 +183,7 @@ const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   return apart ? columns : null
 }
 
-/** A box over several columns as a cell for each of them, if its words keep clear of the walls that the header draws. */
+/** Splits a drawn box over several columns into one cell per column. The words must not cross the column boundaries. */
 const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
   const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
@@ -201,7 +203,10 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   })
 }
 
-/** A frame around text or a figure is no table: most of a table's rows have more than one cell, and most of its cells text. */
+/**
+ * Returns whether a grid is a table. In a table, several rows and columns are filled. A frame around a text or a figure
+ * is no table.
+ */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
   const rows = new Set(full.map(({ row }) => row))
@@ -214,7 +219,10 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
   return { bold: lines.length > 0 && mainStyle(lines).bold, numbers: lines.some(({ text }) => /\d/.test(text)) }
 }
 
-/** A header is one row, and more where its cells span rows or columns, or where a bold row without a name follows it. */
+/**
+ * Returns the number of header rows. The header has more than one row if its cells span several, or if a bold row
+ * without a label follows.
+ */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
   let last = 0
@@ -232,7 +240,10 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/** Names only, and every row except the last spans several columns. The rows of this head are elsewhere. */
+/**
+ * Returns whether a grid is only a header: it has no values, and each row except the last has cells over several
+ * columns. Its body is not in the grid.
+ */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
@@ -253,7 +264,8 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
 }
 
 /**
- * Rows of text drawn as one: the first cell has three or more lines, continued at their heights in a cell of values.
+ * Returns whether a drawn row contains several rows. The first cell has three or more lines, and a cell of values has
+ * lines at the same heights.
  */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
@@ -264,7 +276,7 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
-/** A caption in one cell over all columns, and a note in one below, are no rows. */
+/** Removes a caption above and a note below, which fill one cell over all columns. */
 const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   const inner = cells.filter(({ column, lastColumn, lines }) => {
     const text = lines.map((line) => line.text).join(' ')
@@ -274,7 +286,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** The table that drawn lines make; `piled`: drawn rows of it hold several. */
+/** Returns the table of a grid. `piled`: some drawn rows contain several rows of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

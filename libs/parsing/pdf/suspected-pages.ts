@@ -9,12 +9,12 @@ import { wordsOfPicture } from './recognised-words'
 
 type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
-/** On a page that is one picture, a stamp or a page number is not its text. */
+/** Returns whether one image covers the page and its only text is a stamp or page number. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
-/** Returns a reason to doubt the text of a page, from the text alone. */
+/** Returns the reason why the text of a page may be wrong, or undefined. Looks only at the text, not at the image. */
 export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
   if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
@@ -27,21 +27,24 @@ export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank
 const longWords = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** Returns the share of words that are among the others. */
+/** Returns the share of long words that are also among the others. */
 const agreement = (words: readonly string[], others: readonly string[]): number => {
   const held = new Set(longWords(others))
   const long = longWords(words)
   return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
-/** OCR itself errs: a text that tells four words of five as it does is the better one. */
+/** If OCR agrees with this share of the words, the stored text is used, because OCR makes errors too. */
 const agrees = 0.8
 
 const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)
 
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
-/** Returns whether most overprinted words are visible as the text has them. Then only their boxes are wrong. */
+/**
+ * Returns whether OCR sees most of the overprinted words at their positions. Then only their boxes overlap, and the
+ * text is right.
+ */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
   const long = words.filter((word) => longIn(word).length > 0)
   const isSeen = (word: Word): boolean => {
@@ -51,14 +54,17 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
   return long.length > 0 && long.filter(isSeen).length >= agrees * long.length
 }
 
-/** OCR can confirm the text of a page, except one in a wrong encoding, which is drawn as stored. */
+/**
+ * Returns whether OCR may confirm the stored text. It cannot if the encoding is wrong, because such text is also drawn
+ * wrong.
+ */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
-/** Clean print has a confidence of 0.95 and more. */
+/** The minimum confidence of OCR without a warning. Clean print reaches 0.95 and more. */
 const leastConfidence = 0.9
 
-/** Draws a suspected page, and takes what OCR reads there where the text says something else. */
+/** Reads a suspicious page by OCR. Uses the result if the stored text differs from it. */
 export const pageFromOcr = async (
   page: Page,
   suspicion: Suspicion,

@@ -2,13 +2,13 @@ import { isNumber } from './line-text'
 import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
-/** A cell's line of text, and the columns it reaches over, the last one included. */
+/** A line of text in a cell, with the columns that it spans. The last one is included. */
 export type TableSegment = Segment & { column: number; lastColumn: number }
 
-/** White space from one x to another. */
+/** White space between two x positions. */
 type Gap = { from: number; to: number }
 
-/** Returns the x ranges with few enough boxes. */
+/** Returns the ranges of x that at most `crossings` boxes cross. */
 const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
   const turns = boxes
     .flatMap(({ x, right }) => [
@@ -33,7 +33,7 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** A column that few rows fill stands alone in what looked like white space. */
+/** Splits a gap around segments inside it. They belong to a column that few rows fill. */
 const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
   const lone = segments.filter((segment) => between(gap, segment))
   return lone.length === 0
@@ -41,7 +41,7 @@ const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
     : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** Rows with nearly as many cells as most: no headings, and no headers over several columns. */
+/** Returns the rows with nearly as many cells as most rows. Headings and headers over several columns have fewer. */
 const fullRows = (rows: readonly Row[]): Row[] => {
   const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
@@ -49,7 +49,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/** A narrow gap is enough between two columns of numbers. */
+/** Returns whether a gap separates mostly numbers. A narrow gap is then enough. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)
@@ -58,7 +58,7 @@ const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   }).length >=
   0.8 * rows.length
 
-/** The white spaces that part a table's columns. Few cells may reach over them. */
+/** Returns the gaps between the columns of a table. Few cells may cross them. */
 const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
   const full = fullRows(rows)
   const segments = full.flatMap((row) => row.segments)
@@ -89,10 +89,10 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
     .sort((a, b) => a.from - b.from)
 }
 
-/** The gaps between columns, and the middle of each column. */
+/** The gaps between columns, and the center of each column. */
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/** Gaps are from left to right, without overlap. */
+/** Returns the column at an x position. The gaps must be ordered and must not overlap. */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -112,7 +112,7 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   }
 }
 
-/** The columns of rows, and what each row has in them. White between two columns that no row fills both of parts nothing. */
+/** Returns the columns of a table and the cells of each row. Removes a gap if no row has cells on both sides of it. */
 export const columnsOf = (
   rows: readonly Row[],
   walls: readonly number[] = [],
@@ -133,14 +133,14 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/** Returns the columns whose middle a text covers, or the one it is in. */
+/** Returns a text with its columns: those whose center it covers, or else the one that contains it. */
 const placed = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
   return { ...part, column, lastColumn: over.at(-1) ?? column }
 }
 
-/** Parts a text where the white of the table runs between two of its words. */
+/** Splits a segment where a gap of the table runs between two of its words. */
 const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] => {
   const parts: Word[][] = []
   for (const word of segment.words) {
@@ -159,7 +159,10 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/** Close words are separate cells if each part is in the middle of its column, further apart than its words. */
+/**
+ * Splits a segment into cells. Parts that are close together are separate cells only if each is centered in its column
+ * and the gaps between parts exceed those between words.
+ */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => placed(one, columns))
@@ -174,7 +177,7 @@ const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
     return apart ? close : [placed(part, columns)]
   })
 
-/** Returns the cells of one line. A cell over a column of another one covers only the others. */
+/** Returns the cells of one line. A cell that spans several columns leaves out a column that the next cell occupies. */
 const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
@@ -191,7 +194,7 @@ const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   })
 }
 
-/** The x of column boundaries, the outer ones too. */
+/** Returns the x positions of all column boundaries, including both outer ones. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
   Math.min(...rows.map(({ x }) => x)),
   ...gaps.map(({ from, to }) => (from + to) / 2),
@@ -204,8 +207,8 @@ const isUneven = ({ segments }: Row): boolean => {
 }
 
 /**
- * Adjacent texts whose lines have different heights are no rows of a table. Returns each column's lines in turn, or
- * null if the rows are rows.
+ * Returns the lines of each column in turn if adjacent texts have their lines at different heights. Returns null if the
+ * rows belong to a table.
  */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)

@@ -4,10 +4,13 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Several numbers in one cell; groups of three digits are one. */
+/** Matches several numbers in one cell. Groups of three digits belong to one number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
-/** How many of the cells below the header hold one value at most. */
+/**
+ * Returns the share of cells below the header that contain at most one value. A high share means that the columns are
+ * right.
+ */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
   return (
@@ -15,14 +18,17 @@ const clean = ({ rows, headerRows }: Table): number => {
   )
 }
 
-/** The words in a box as rows, parted where a line is drawn down between them. */
+/** Returns the words in a box as rows. Vertical lines split the rows into cells. */
 const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[] => {
   const own = words.filter((word) => !word.turned && holds(box, word))
   const fields = Map.groupBy(own, (word) => walls.filter(({ at }) => at < center(word)).length)
   return rowsOf([...fields.values()].flatMap((field) => segmentsOf(field)))
 }
 
-/** A grid is read by its drawn cells; where these hold several rows or columns, by the white between the words. */
+/**
+ * Reads a grid by its drawn cells. If these contain several rows or columns, reads it by the gaps between words, and
+ * returns the better result.
+ */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
   if (!drawn) return null
@@ -52,13 +58,13 @@ const alike = (a: Rule, b: Rule): boolean => {
 const areTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
-/** Nothing is beside the rows or extends beyond them. */
+/** Returns whether nearly all rows are complete: no other text is beside them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
   level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
     .length <=
   0.2 * rows.length
 
-/** Rows between lines of one width drawn above each other. */
+/** Returns the rows between horizontal lines of equal width, one above the other. */
 const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   const wide = rules.across.filter(({ from, to }) => to - from > 0.2 * width).sort((a, b) => a.at - b.at)
   const bands: { last: Rule; rows: Row[] }[] = []
@@ -83,7 +89,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** A header above the first line: cells, and short names over them, as close as lines are set. */
+/** Adds the header above the first line: rows of cells or short names, at normal line spacing. */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]
@@ -100,7 +106,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
-/** Returns the tables with drawn lines, and the words outside of them. */
+/** Returns the tables with drawn lines, and the words that are in none of them. */
 export const drawnTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))

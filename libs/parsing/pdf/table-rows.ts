@@ -2,26 +2,29 @@ import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { TableSegment } from './table-columns'
 
-/** One physical line of a table, and whether it opens a row. */
+/** A line of text of a table. A row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** Returns the distances from line to line. A line between two lines of another cell is no step. */
+/** Returns the distances between lines. A line that overlaps the previous one adds no distance. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
 }
 
-/** Each row has its label once, beside whichever of its lines: then the full one among these is the one with the label. */
+/** Returns whether each row has exactly one line with a label in the first column. */
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
   const rows: TableLine[][] = []
   lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
   return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
 }
 
-/** If rows are separated by more white space than the lines within a cell, the white space separates rows. */
+/**
+ * Returns which lines begin a row, if white space between rows is wider than within them. Returns null if the white
+ * space gives no clear answer.
+ */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)
@@ -30,9 +33,9 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  // A line that reaches into the one before it holds cells set in the middle of their row.
+  // A line that overlaps the line before it contains vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
+  // If such a line has as many cells as a full row, it is a row itself. The white space then separates groups of rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
@@ -55,7 +58,7 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
-/** Returns whether a line continues text that did not fit in the line before. */
+/** Returns whether a line continues text that did not fit into the line before. */
 const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
   line.pieces.some((piece) => {
     const above = before.pieces.find(({ column }) => column === piece.column)
@@ -64,7 +67,10 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
     return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
   })
 
-/** Cells beside each other at one height are a row, unless one of them wraps, and so is a heading over several columns. */
+/**
+ * Returns which lines are rows because they have several cells and none of them wraps. A heading over several columns
+ * is a row too.
+ */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
   for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
@@ -90,8 +96,8 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
   })
 
 /**
- * Few rows are separated by drawn lines if these close the table above and below, and no other line fills all
- * columns.
+ * Returns whether drawn lines enclose the table and every line with all columns begins at one. Two drawn lines are then
+ * enough to separate rows.
  */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
@@ -100,7 +106,7 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Returns which lines begin a row. Drawn lines between all rows are the best sign, then white space, then the text. */
+/** Returns which lines begin a row. Uses drawn lines if there are enough, then white space, then the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -117,7 +123,7 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-/** A figure that is no year. */
+/** Returns whether a text is a number but not a year. */
 export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
@@ -126,14 +132,14 @@ export const isFigure = (text: string): boolean =>
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isFigure(text))
 
-/** The first drawn line below the first line of text. */
+/** Returns the number of text lines above the first drawn line below the first text. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const [first] = lines
   const at = Math.min(...rules.filter((rule) => first && rule.at > middle(first)).map((rule) => rule.at))
   return lines.filter((line) => middle(line) < at).length
 }
 
-/** Lines are drawn between the rows, so that the first of them need not be the header's. */
+/** Returns whether lines are drawn between the rows. The first of these lines then may not belong to the header. */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   return (
@@ -147,13 +153,13 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/** The last of the first lines names a group, in bold, as one further below does. */
+/** Returns whether the last header line is the bold name of a group. A similar name must follow further below. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
 }
 
-/** The names of groups above the first values, and the first line of a row's long name, are no header. */
+/** Returns the number of header lines without names of groups and without the first line of a long row label. */
 const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
@@ -163,7 +169,10 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   return head < values && named ? values - 1 : values
 }
 
-/** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
+/**
+ * Returns the number of header lines: those above the first drawn line, else bold ones, else those before the first
+ * values.
+ */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
@@ -181,7 +190,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 type Reach = { column: number; lastColumn: number }
 
-/** The columns' positions, which of them have names below, and the lines drawn around the header. */
+/** The positions of the columns, whether each has a name, and the lines drawn around the header. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
@@ -189,7 +198,7 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
   return column < 0 ? null : { column, lastColumn: centers.findLastIndex((at) => at > left && at < right) }
 }
 
-/** The columns that a line drawn under a header, and under no other beside it, reaches over. */
+/** Returns the columns above a line that is drawn under this header cell only. */
 const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
     ({ at, from, to }) =>
@@ -199,7 +208,7 @@ const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Be
   return columnsBetween(centers, rule.from, rule.to)
 }
 
-/** The columns between the lines drawn down beside a header. */
+/** Returns the columns between the vertical lines on both sides of a header cell. */
 const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null => {
   const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
   const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
@@ -209,7 +218,7 @@ const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null =>
   return columnsBetween(centers, left, right)
 }
 
-/** Returns the column ranges centered below a header, narrowest first. */
+/** Returns the ranges of columns that are centered below a header cell, narrowest first. */
 const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
@@ -223,7 +232,7 @@ const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
     .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/** Reaches beside each other that together take in every column that has a name. */
+/** Returns one range per header cell, so that the ranges do not overlap and include every named column. */
 const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
   const [first, ...others] = choices
   const next = named.findIndex((is, column) => is && column >= from)
@@ -236,7 +245,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/** Equal shares of the columns, each with the same names below its header. */
+/** Divides the columns equally among the header cells. Requires that each share has the same names. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -252,7 +261,7 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
+/** Extends header cells over the columns that they name. The last header line stays unchanged. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

@@ -4,10 +4,10 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type Placed = { x: number; y: number; width: number; height: number }
 
-/** Text this far off a quarter turn, in degrees, is on a slant. */
+/** Text that differs by more than this from a quarter turn, in degrees, is slanted. */
 const slant = 5
 
-/** Returns the direction of most of a page's letters. */
+/** Returns the direction of most letters of a page. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems
@@ -27,7 +27,7 @@ const turnedBox = <T extends Placed>(box: T, { width, height }: Sizes, turn: Pag
   height: box.width,
 })
 
-/** The page as it is held to be read. */
+/** Rotates a page so that its text is upright. */
 export const upright = <T extends Pick<ParsedPage, 'width' | 'height' | 'textItems'>>(
   page: T,
   turn: PageRotation,

@@ -2,9 +2,11 @@ import { TraceFlags } from '@opentelemetry/api'
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { LRUCache } from 'lru-cache'
 
-/** How long, and how many, unsampled spans wait for an outcome that keeps them. */
+/**
+ * Limits of unsampled spans in memory: how long, and how many. They are exported if their run ends badly or is held.
+ */
 const held = { ms: 60_000, spans: 20_000 }
-/** How long a kept trace is remembered for later spans. */
+/** Limits of the ids of kept traces in memory. Later spans of these traces are exported too. */
 const wanted = { ms: 600_000, traces: 10_000 }
 
 const asSampled = (span: ReadableSpan): ReadableSpan => {
@@ -12,7 +14,9 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
   return Object.create(span, { spanContext: { value: () => context } }) as ReadableSpan
 }
 
-/** Exports sampled spans at once, and the others of a trace if it is kept after all. */
+/**
+ * Exports sampled spans at once. Stores other spans for a while, and exports them if `keep` is called for their trace.
+ */
 export const exportByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
     ttl: held.ms,
@@ -33,7 +37,7 @@ export const exportByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Returns whether the trace was not kept before. */
+    /** Keeps a trace and exports its stored spans. Returns false if the trace was already kept. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

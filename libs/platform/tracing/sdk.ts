@@ -31,11 +31,14 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** Spans beyond these are dropped, so that tracing never delays work. */
+/** Limits of stored spans. More spans are dropped, so that tracing never delays work. */
 const batches = { scheduledDelayMillis: 1_000, maxQueueSize: 16_384, maxExportBatchSize: 1_024 }
 const spanLimits = { attributeValueLengthLimit: 32_000, eventCountLimit: 64, linkCountLimit: 16 }
 
-/** Lets a span use an id that was generated before it began. */
+/**
+ * Generates ids for spans. The caller can set the id of the next span, because some ids are needed before their span
+ * starts.
+ */
 const idsOf = () => {
   const random = new RandomIdGenerator()
   let drawn: string | undefined
@@ -97,7 +100,7 @@ const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof
 const parentContext = (parent: SpanContext | undefined) =>
   parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 
-/** The only use of the SDK, loaded only if traces are sent. */
+/** Starts the OpenTelemetry SDK. Only this file imports the SDK, and it is loaded only if traces are sent. */
 export const startSdk = (
   options: Options,
 ): { tracing: Tracing; keep(traceId: string): void; stop(): Promise<void> } => {

@@ -6,24 +6,27 @@ export type SpanDetails = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
   links?: Link[]
-  /** Its begin in ms. The default is now. */
+  /** The start time in ms. The default is now. */
   at?: number
-  /** An id generated before the span began. The default is a new one. */
+  /** The id of the span, if it was generated earlier. The default is a new id. */
   spanId?: string
 }
 
-/** The SDK's functions, once loaded. `content`: spans may contain text of questions, documents and answers. */
+/**
+ * The functions of the SDK, available once it is loaded. `content`: spans may contain text of questions, documents and
+ * answers.
+ */
 export type Tracing = {
   content: boolean
   start(name: string, details: SpanDetails, parent: SpanContext | undefined): Span
   newSpanId(): string
-  /** Keeps the trace whatever its sampling ratio. */
+  /** Keeps the trace, even if the sampling ratio excludes it. */
   keep(traceId: string): void
 }
 
 let tracing: Tracing | undefined
 
-/** Returns a function to stop. */
+/** Sets the active tracing. Returns a function that turns it off. */
 export const useTracing = (used: Tracing): (() => void) => {
   tracing = used
   return () => {
@@ -36,7 +39,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** Returns the type of an error, never its message, which may contain text of documents. */
+/** Returns the type of an error. Never returns its message, because a message may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -46,11 +49,14 @@ export const errorTypeOf = (error: unknown): string => {
 export const markFailed = (span: Span, type: string): void =>
   void span.setStatus({ code: errorStatus }).setAttribute('error.type', type)
 
-/** Starts a span under `parent`, or a new trace. Undefined without tracing. The caller ends it. */
+/**
+ * Starts a span under `parent`, or in a new trace if there is no parent. The caller must end the span. Returns
+ * undefined if tracing is off.
+ */
 export const startSpan = (name: string, parent: SpanContext | undefined, details: SpanDetails): Span | undefined =>
   tracing?.start(name, details, parent)
 
-/** Runs work within a span, and ends the span with it. */
+/** Runs work within a span, and ends the span afterwards. */
 export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
   try {
     return await inScope({ span }, work)
@@ -62,7 +68,7 @@ export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Runs work within a child of the current span. Without tracing or a current span, just runs the work. */
+/** Runs work within a child of the current span. Without tracing or a current span, only runs the work. */
 export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => Promise<T>): Promise<T> => {
   const parent = tracing && currentScope()?.span
   const span = parent && tracing?.start(name, details(), parent.spanContext())
@@ -82,7 +88,7 @@ export const noteFailure = (type: string): void => {
   if (span) markFailed(span, type)
 }
 
-/** Keeps the trace of a span whatever its ratio, because something in it failed or is held. */
+/** Keeps the trace of a span, even if the sampling ratio excludes it. Used if something failed or was held. */
 export const keepTrace = (place = currentPlace()): void => {
   if (place && !(place.traceFlags & 1)) tracing?.keep(place.traceId)
 }
@@ -96,15 +102,15 @@ export const linkCurrentTo = (context: SpanContext, why: string): void =>
 
 const longestContent = 32_000
 
-/** Returns text attributes if the operator allows text in spans, or none. */
+/** Returns attributes that contain text if the operator allows them, or else no attributes. */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
     : {}
 
-/** Formats messages by the conventions for models. */
+/** Formats messages by OpenTelemetry's conventions for models. */
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 
-/** Identifies a tenant in spans without its name. */
+/** Returns a hash that identifies a tenant in spans, so that spans do not contain its name. */
 export const tenantHash = (tenant: string): string => createHash('sha256').update(tenant).digest('hex').slice(0, 16)

@@ -24,19 +24,19 @@ const decoded = (value: string): string => {
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
 const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
-/** OpenTelemetry's own settings. Without an endpoint, nothing is traced. */
+/** The settings of tracing, which are OpenTelemetry's own. If no endpoint is set, tracing is off. */
 export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  /** Any text, because an unsupported protocol must not prevent a start. */
+  /** The protocol. Any text is valid, because an unsupported protocol must not prevent the app from starting. */
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** The share of traces to send. Held and failed runs are sent in addition. */
+  /** The share of traces to send, from 0 to 1. Traces of held and failed runs are always sent. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('write a share from 0 to 1')
     .min(0, 'write a share from 0 to 1')

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** A condition's range in one unit: numbers unchanged, days and times in milliseconds. */
+/** The range of a condition in one unit. Numbers stay as they are; days and times become milliseconds. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -8,7 +8,7 @@ const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 const dayMs = 86_400_000
 
-/** Returns the number in a metadata value, or null. */
+/** Returns a metadata value as a number, or null if it is not a number. */
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
 /** Returns the time in a metadata value, in milliseconds, or null. A day begins at midnight UTC. */
@@ -21,8 +21,8 @@ const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' &
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
 /**
- * Returns the bounds of a condition, or null if it has none. A day covers all its hours, so "to the 30th" includes
- * the 30th.
+ * Returns the bounds of a condition, or null if it has none. A bound that is a day covers the whole day, so "to the
+ * 30th" includes the 30th.
  */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)

@@ -9,24 +9,24 @@ const off: Ways = {
   limit: 0,
 }
 
-/** Returns settings that turn on a single way of searching. */
+/** Returns settings that use only one way of searching. */
 export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
   ...off,
   [way]: { ...settings, weight: 1 },
   limit: settings.k,
 })
 
-/** The access of a reader: documents with one of these tags, or all. Documents without tags are open to everybody. */
+/** The access of a reader: the tags of readable documents, or all documents. */
 export type Access = readonly string[] | 'all'
 
 /**
- * Returns whether a reader with this access may read a document with these tags. An untagged document is open to its
- * tenant.
+ * Returns whether a reader with this access may read a document with these tags. Every reader of the tenant may read an
+ * untagged document.
  */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** Every query must state tenant, collections, filters and access, or it does not compile. */
+/** The documents that a query may see. All four fields are required, so that no query can forget one. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -34,16 +34,19 @@ export type Scope = {
   access: Access
 }
 
-/** `space` is the embedder's name. Vectors of different spaces are never compared. */
+/** A query. `space` is the name of the embedder. Vectors of different embedders are never compared. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
 /**
- * The number of results and the weight of each way of searching. A `k` of 0 turns it off. Results are fused by
- * weighted reciprocal rank.
+ * The number of results (`k`) and the weight of each way of searching. A `k` of 0 turns that way off. Weighted
+ * reciprocal rank fusion joins the results.
  */
 export type Ways = {
   similarity: { k: number; weight: number }
-  /** Maximal marginal relevance over the `fetch` nearest: relevance has the weight `lambda`, novelty the rest. */
+  /**
+   * Maximal marginal relevance over the `fetch` nearest passages. Relevance has the weight `lambda`, and novelty has 1
+   * − `lambda`.
+   */
   mmr: { k: number; weight: number; fetch: number; lambda: number }
   /** Searches the words of passages, titles and headings. */
   bm25: { k: number; weight: number }
@@ -52,7 +55,9 @@ export type Ways = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/** A passage with an empty vector is found by its words, until `laterVectors` adds one. */
+/**
+ * A passage with its vector. If the vector is empty, only words find the passage until `laterVectors` adds the vector.
+ */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -64,16 +69,16 @@ export type IndexedDocument = {
   space: string
 }
 
-/** An embedder's vectors, by which documents are found once all their passages have one. */
+/** The vectors of one embedder. They find a document only after all its passages have a vector. */
 export type Space = { name: string; dimensions: number }
 
-/** The next passages of a document that has no vectors of a space yet. */
+/** The next passages of a document that has no vectors of an embedder yet. */
 export type WithoutVectors = {
   tenant: string
   collection: string
   documentId: string
   version: string
-  /** Known to the index alone. */
+  /** The internal number of the document in this index. */
   document: number
   from: number
   /** The number of passages in the document. */
@@ -81,18 +86,23 @@ export type WithoutVectors = {
   passages: { key: number; passage: Passage }[]
 }
 
-/** Adds vectors to documents that are already found by their words. The index remembers how far it came. */
+/** Adds vectors to documents that words already find. The index stores the progress. */
 export interface LaterVectors {
-  /** Returns the next passages without vectors, oldest document first, or null if there are none. */
+  /**
+   * Returns the next passages without vectors, or null if every passage has one. Starts with the document added first.
+   */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
-  /** The last passages of a document switch it to its new vectors. Does nothing if the document was replaced. */
+  /**
+   * Adds vectors to a batch. With the last batch of a document, searches use its new vectors. Does nothing if the
+   * document was replaced.
+   */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /** Returns how many passages have no vectors of this space, in all collections or in one. */
+  /** Returns how many passages have no vectors of this embedder, in all collections or in the given one. */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /** Replaces all passages of the document atomically, so a query sees the old or the new ones. Idempotent. */
+  /** Replaces all passages of the document atomically: a query sees either the old or the new passages. Idempotent. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -101,13 +111,13 @@ export interface PassageIndex {
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
   /**
-   * Returns the fused results of all ways, best first, each passage once. Without a vector, it searches only by
-   * words.
+   * Searches in all configured ways and returns the fused results, best first, each passage once. If the query has no
+   * vector, searches only by words.
    */
   search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
   /**
-   * Returns the passages of a document in order, or those at positions `from` to `to`. Returns none if the scope
-   * excludes the document.
+   * Returns the passages of a document in order. With a `span`, returns only those at positions `from` to `to`. Returns
+   * none if the scope excludes the document.
    */
   passages(
     scope: Scope,
@@ -116,9 +126,12 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
-  /** Undefined if documents need their vectors when they are written. */
+  /** Undefined if this index needs the vectors when a document is written. */
   laterVectors?: LaterVectors
-  /** Rebuilds the search terms of one document from an older version. Returns false when none is left. */
+  /**
+   * Rebuilds the search terms of one document that another version of this software wrote. Returns false if no such
+   * document is left.
+   */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

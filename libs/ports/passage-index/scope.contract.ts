@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Scope } from './passage-index'
 import { never, pointing, entry, type Asked, type Kit } from './kit.contract'
 
-/** A query sees the documents in its scope and nothing else. */
+/** Tests that a query sees all documents in its scope and no others. */
 export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
   it('returns a passage as written', async () => {
     const tenant = newTenant()

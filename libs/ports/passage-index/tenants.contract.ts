@@ -25,7 +25,10 @@ const ways: Record<string, Ways> = {
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
-/** Every tenant has the same documents, ids, words and vectors. Only the tenant differs. */
+/**
+ * The documents of every tenant. All tenants have the same ids, words and vectors, so that only the tenant can separate
+ * them.
+ */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
     [[], ['hr'], ['board', 'ops']].map((access) => ({
@@ -77,7 +80,10 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
   access: (['all', [], ['hr'], ['ops'], tags, ['h', "hr' OR '1'='1"], ['nobody']] satisfies Access[])[nth % 7] ?? [],
 })
 
-/** No query sees anything outside its tenant, collections, filters and tags, and every query sees everything inside. */
+/**
+ * Tests that a query never returns passages outside its tenant, collections, filters and tags, and that it finds all
+ * inside.
+ */
 export const tenantsContract = (
   name: string,
   open: () => Promise<PassageIndex>,
@@ -94,7 +100,7 @@ export const tenantsContract = (
     }, 120_000)
     afterAll(() => index.close())
 
-    /** A text that names other tenants, and a vector equally near to theirs and its own. */
+    /** Asks with a text that names other tenants. The vector is equally near to the documents of all tenants. */
     const ask = async (nth: number): Promise<string[]> => {
       const tenant = tenants[nth % tenants.length] ?? ''
       const other = tenants[(nth * 7 + 1) % tenants.length] ?? ''

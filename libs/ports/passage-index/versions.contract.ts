@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Ways } from './passage-index'
 import { never, pointing, entry, texts, space, type Kit } from './kit.contract'
 
-/** A document exists in exactly one version, or not at all. */
+/** Tests that an index never mixes two versions of a document: a query sees one complete version or none. */
 export const versionsContract = ({
   index,
   scopeOf,

@@ -39,9 +39,9 @@ type World = {
   now: () => number
 }
 export type MemoryRunStore = RunStore & {
-  /** Deletes a run, like its expiry. */
+  /** Deletes a run, as if it had expired. */
   forget(runId: string): void
-  /** Saves the current run and returns a function that restores it, like a Redis that was rolled back. */
+  /** Saves the current run and returns a function that restores it, to simulate a Redis that lost its last writes. */
   snapshot(runId: string): () => void
 }
 
@@ -288,7 +288,7 @@ const hear = async ({ listeners }: World, listener: Heard): Promise<() => Promis
   return async () => void listeners.delete(listener)
 }
 
-/** A fake run store for specs. It stores text, so that no caller shares a reference to its state. */
+/** Creates a run store in memory, for specs. It stores runs as JSON text, so that callers never share its objects. */
 export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): MemoryRunStore => {
   let last = 0
   const nextId = (): string => `${String((last += 1)).padStart(13, '0')}-0`

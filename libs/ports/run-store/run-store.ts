@@ -4,8 +4,8 @@ import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
 
 /**
- * `suspect`: the task started before without a report, and the caller does not run it in isolation. Nothing was
- * counted or fenced.
+ * The reply to `begin`. `suspect`: an earlier start of this task may have crashed, so the task must run in isolation.
+ * This call did not ask for isolation, so the store counted no start and set no fence.
  */
 export type Begun =
   | { kind: 'gone'; now: number }
@@ -13,29 +13,35 @@ export type Begun =
   | { kind: 'suspect'; starts: number; now: number }
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
-/** `spanId` identifies this delivery in its trace. An open task returns the span of its first delivery as `first`. */
+/**
+ * How a delivery runs the task. `spanId` identifies the delivery in the trace. If the task is open, `begin` returns the
+ * span of its first delivery as `first`.
+ */
 export type Where = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The version this move was computed from. */
+  /** The version of the run that this move is based on. The commit fails if the stored version differs. */
   version: string
-  /** The new version, unique and random, from a caller that may build on it. Without one, the store creates its own. */
+  /**
+   * The new version: unique and random. Pass it if a later move builds on this one. Otherwise the store creates a
+   * version.
+   */
   next?: string
-  /** The delivery that reports. Null for moves without a task: a decision, an end, an abandon. */
+  /** The delivery that reports the result. Null for moves without a task, such as a decision or a cancel. */
   by: { taskId: string; fence: string } | null
-  /** The move is valid only before this time of the store's clock. */
+  /** The commit fails if the store's clock has reached this time. */
   before?: number
   events: LedgerEvent[]
   evidence: Evidence[]
-  /** The same review is open before and after, so the run is already in the desk's list. */
+  /** The same review was open before this move, so the desk's list already contains the run. */
   isListed?: boolean
 }
 /**
- * `raced`: another task moved the run. `fenced`: a newer delivery owns the task. `lost`: there is no fence. `late`:
- * its time limit passed. `gone`: there is no such run.
+ * The reply to a commit. `raced`: another task changed the run first. `fenced`: a newer delivery owns the task. `lost`:
+ * the task has no fence. `late`: the time in `before` has passed. `gone`: the run does not exist.
  */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
@@ -43,8 +49,8 @@ export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
 /**
- * `from` (inclusive) and `to` (exclusive) are creation times. `wanted` filters the runs read, a limited number per
- * page.
+ * A query for runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters the runs after
+ * reading; each page reads a limited number of runs.
  */
 export type RunQuery = {
   cursor: string | null
@@ -56,22 +62,28 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** `nextDue`: when the taken runs are due again. */
+/** The runs that are due. `nextDue`: when these runs are due again. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
-/** Sorts by the earliest due time, the longest wait, or the highest risk. */
+/** The order of parked runs: earliest due time, longest wait, or highest risk first. */
 export type ParkedOrder = 'deadline' | 'age' | 'risk'
 export type ParkedQuery = {
   order: ParkedOrder
   cursor: string | null
   limit: number
   wanted: (group: ParkedGroup) => boolean
-  /** Only those which have a word of the question, the asker or the draft that begins with each of these; from `searchWords`. */
+  /**
+   * Returns only runs that match every prefix in this list. A word of the question, asker or draft must begin with it.
+   * See `searchWords`.
+   */
   words?: string[]
-  /** Counts those that are due until then, whatever the page. */
+  /** Counts the matching runs that are due before this time, on all pages. */
   dueBy?: number
 }
-/** `groups` and `oldestAt` cover all matching runs, not only the page. `oldestAt` is null if there is none. */
+/**
+ * A page of parked runs. `groups` and `oldestAt` describe all matching runs, not only this page. `oldestAt` is null if
+ * there are none.
+ */
 export type ParkedPage = {
   rows: ParkedRow[]
   next: string | null
@@ -81,30 +93,35 @@ export type ParkedPage = {
 }
 
 export interface RunStore {
-  /** Step 1 of an ask, before `create`, so that the run is checked even if its creator dies. */
+  /**
+   * Adds a run to the sweeper's list. Call this before `create`, so that the sweeper checks the run even if its creator
+   * dies.
+   */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Stops counting a parked run as unfinished. It stays in the desk's list until its review is due, unless it was
-   * rescheduled since `nextDue`.
+   * Removes a parked run from the count of unfinished runs. The desk's list contains the run until its review is due.
+   * Does nothing if the run was rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
-  /** Updates the desk's row of a parked run. */
+  /** Updates the row of a parked run in the desk's list. */
   relist(run: Run): Promise<void>
-  /** Takes a run out of the sweeper's list and, if `tenant` is given, out of the count of the tenant's unfinished runs. */
+  /**
+   * Removes a run from the sweeper's list. With `tenant`, also removes it from the tenant's count of unfinished runs.
+   */
   unschedule(ref: RunRef & { tenant?: string }): Promise<void>
-  /** `bodyHash` is empty if the run's id is random and cannot repeat. */
+  /** Stores a new run. `bodyHash` is empty if the run's id is random and cannot repeat. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: Where): Promise<Begun>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts an error of a task, once per fence, and gives all its starts back, because a delivery that reports an
-   * error did not crash. Returns the count, or null if the fence is not ours.
+   * Counts one error of a task, at most once per fence. Resets its count of starts, because a delivery that reports an
+   * error did not crash. Returns the error count, or null if another delivery owns the task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
   /**
-   * Gives starts back and releases the fence: `own` if a drained worker hands the task on, `all` if the task reports
-   * that it waits.
+   * Subtracts starts of a task and releases the fence. `own`: only this delivery's start, because its worker is
+   * stopping. `all`: every start, because the task asked to run later.
    */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
@@ -113,35 +130,44 @@ export interface RunStore {
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
   /**
-   * Returns the entries after `after`. Returns null if the ledger lacks that entry, because the run is gone or the
-   * store was rolled back.
+   * Returns the ledger entries that follow the entry `after`. Returns null if that entry is missing, because the run is
+   * gone or the store was restored from an earlier state.
    */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
-  /** Accepts only the newest delivery of an open task. */
+  /** Appends a piece to the draft. Only the newest delivery of an open task may append. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
-  /** `start` grows with every delivery of a task, including starts given back. A new start voids earlier text. */
+  /**
+   * Returns pieces of the draft. Each delivery of a task has a higher `start` than the one before, even if starts were
+   * subtracted. A new `start` makes earlier text invalid.
+   */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
-  /** Takes up to `limit` due runs, and makes them due again after `againInMs`, in one script. */
+  /** Returns up to `limit` due runs, and atomically reschedules them after `againInMs`. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   /**
-   * A page may have fewer runs than its limit, or none, and still a next page, because each page reads a limited
-   * number of runs.
+   * Returns a page of runs. Because each page reads a limited number of runs, a page may be empty although another page
+   * follows.
    */
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /** The desk's list. It contains a run from the commit that parks it to the one that closes its review. */
+  /**
+   * Returns a page of the desk's list. The list contains a run from the commit that parks it until the commit that
+   * closes its review.
+   */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
   /**
-   * Returns the rank of a parked run by deadline, from 1, and the length of the list. Null if the run is not parked.
+   * Returns the position of a parked run in the order of deadlines, starting at 1, and the length of the list. Returns
+   * null if the run is not parked.
    */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
   /**
-   * Calls back after each commit of this run by any process. Resolves once subscribed, however long the store is
-   * away.
+   * Calls back after each commit of this run by any process. Resolves when subscribed, and waits if the store is away.
    */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
-  /** Calls back with tasks that a commit closed while another delivery may still work on them: a cancel, an end. */
+  /**
+   * Calls back when a commit closes tasks, for example by a cancel. Another delivery may still be working on these
+   * tasks.
+   */
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }

@@ -2,7 +2,7 @@ import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import { noUsage } from '@plumbline/contracts'
 import type { Run, Task } from '@plumbline/flow'
 
-/** A run as stores see it. They read its ids, times, status and open tasks, never its policy. */
+/** Returns a sample run for tests of stores. Its policy is empty, because stores never read a policy. */
 export const sampleRun = (over: Partial<Run> & { id: string }): Run => {
   const createdAt = over.createdAt ?? Date.now()
   return {

@@ -3,13 +3,13 @@ import type { Run } from '@plumbline/flow'
 import type { Begun, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** One store opened by two processes, with faults that a spec can cause. */
+/** One store that is opened by two processes. Specs use it to cause faults. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
-  /** Deletes a run, like its expiry. */
+  /** Deletes a run, as if it had expired. */
   forget(runId: string): Promise<void>
-  /** Saves the current run and returns a function that restores it, like a rolled-back store. */
+  /** Saves the current run and returns a function that restores it, to simulate a store that lost its last writes. */
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ type Open = Extract<Begun, { kind: 'open' }>
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
-/** A commit with one word in the ledger. */
+/** Returns a commit that adds one ledger event with a word as its reason. */
 export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
   run,
   version,
@@ -27,7 +27,7 @@ export const move = (run: Run, version: string, by: Commit['by'], say = 'moved')
   evidence: [],
 })
 
-/** Opens the store under test before its tests and closes it after them. */
+/** Opens the store under test before its tests, and closes the store after them. */
 export const settingOf = (open: () => Promise<RunStoreSubject>) => {
   let subject: RunStoreSubject
   beforeAll(async () => {
@@ -56,7 +56,7 @@ export const settingOf = (open: () => Promise<RunStoreSubject>) => {
       return answer
     },
     versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
-    /** Returns the ledger as one word per event. */
+    /** Returns the ledger as one word for each event. */
     said: async (runId: string): Promise<string[]> =>
       (await subject.store.ledger(runId, null, 1_000)).map(({ event }) =>
         event.type === 'abandoned' ? event.reason : event.type,

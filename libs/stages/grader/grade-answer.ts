@@ -8,7 +8,9 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'check'> }
 
-/** Detects whether the offline fallback did the check, because such a check releases nothing. */
+/**
+ * Wraps a skill call and reports whether the offline fallback answered it. A check by the fallback releases nothing.
+ */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -20,14 +22,14 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Returns whether quotes are in their passages word for word, apart from ellipses for omitted text. */
+/** Returns whether each quote appears word for word in its passage. An ellipsis may stand for omitted text. */
 const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
   [...quotes, ...rows].every(({ passageId, text }) => {
     const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')
     return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
   })
 
-/** Passages that another document among the evidence amends: what no model has to say. */
+/** Returns the passages that another document in the evidence amends. This needs no model. */
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
@@ -57,7 +59,7 @@ export const gradeAnswer =
       ...checked.evidence,
       outdated: [...new Set([...checked.evidence.outdated, ...amended(questionOf(run), evidence)])],
     }
-    // A summary is meant to be broad.
+    // A summary is broad on purpose, so it never counts as too broad.
     const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
     return {
       outcome: 'graded',

@@ -17,7 +17,10 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
 }
 
-/** Grades all passages of a step in one call, against the step or the query that found each. */
+/**
+ * Grades all passages of a step in one call. Each passage is graded against the step's question or the query that found
+ * it.
+ */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>
   async (work) => {

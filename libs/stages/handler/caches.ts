@@ -15,13 +15,16 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
-/** `patienceMs`: how long Redis may take before the cache is bypassed. */
+/** Options of a cache. If Redis takes longer than `patienceMs`, the cache is bypassed. */
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/** An in-process cache, because vectors and rankings do not change within a minute. */
+/**
+ * Limits of the in-process cache in front of Redis. A minute is safe, because vectors and rankings do not change within
+ * it.
+ */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Embedders in this process are faster than the shared cache. */
+/** Adds a cache to an embedder. Embedders in this process get none, because they are faster than Redis. */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
@@ -50,11 +53,11 @@ export const withCaches = (
   }
 }
 
-/** Reads existing collections among these. */
+/** Returns the collections that exist among the given names. */
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Cached briefly, because steps are frequent and collections rarely change. */
+/** Caches collections for two seconds, because research steps read them often and they rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

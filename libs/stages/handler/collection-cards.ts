@@ -1,7 +1,7 @@
 import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
-/** The names and descriptions of a tenant's collections, for stages. */
+/** Returns the names and descriptions of a tenant's collections, for the stages. */
 export type CardCatalog = { cards(tenant: string, names: string[], signal: AbortSignal): Promise<CollectionCard[]> }
 
 /** Reads the descriptions of a tenant's collections from the catalog in Redis. */

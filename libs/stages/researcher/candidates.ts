@@ -25,7 +25,7 @@ type Search = {
   signal: AbortSignal
 }
 
-/** Collections with the same settings are searched together. */
+/** Groups collections with equal settings, so that each group needs only one search. */
 const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
   const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
   return [...alike].map(([own, names]) => ({
@@ -36,7 +36,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** By rank, because scores of different settings are not comparable. */
+/** Joins rankings by rank, because scores of searches with different settings are not comparable. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
@@ -50,7 +50,7 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   })
 }
 
-/** Returns the index's results for one query, best first. */
+/** Returns the passages that the index finds for one query, best first. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
   const { index, settings, without, signal } = search
   const groups = groupsOf(search)
@@ -69,7 +69,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** Returns the first results by BM25 alone, in collections that are searched by words. */
+/** Returns the best passages by BM25 alone, from collections that use BM25. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords
@@ -94,7 +94,10 @@ type RerankOptions = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/** If the reranker fails, times out or returns nothing, the order remains and the caller is notified. */
+/**
+ * Sorts candidates with a reranker. If the reranker fails, times out or returns nothing, the order stays and `degraded`
+ * is true.
+ */
 export const reranked = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,

@@ -14,11 +14,11 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** How many passages represent a whole document, and how many hits are searched for its title. */
+/** The maximum number of passages of a summarized document, and of search results when looking for its title. */
 const most = 24
 const hits = 40
 
-/** Returns all passages of a short document, or evenly spread ones of a long one. */
+/** Returns all items of a short list, or `most` evenly spaced items of a longer one. */
 const spread = <Item>(all: Item[]): Item[] =>
   all.length <= most
     ? all
@@ -26,13 +26,15 @@ const spread = <Item>(all: Item[]): Item[] =>
         (item) => item !== undefined,
       )
 
-/** Scores a title by the requested words in it; its other words lower the score. */
+/**
+ * Scores how well a title matches the request. Requested words in the title raise the score, and other words lower it.
+ */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/** Returns the passages of the document to summarize, by its title, or none without a match. */
+/** Returns passages of the document whose title was requested, for a summary. Returns none if no title matches. */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -49,13 +51,13 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** The lookups that an operator allows in addition to documents. */
+  /** The lookups that the operator allows. They add results to those from documents. */
   lookups?: readonly Lookup[]
-  /** Returns how many documents of a scope are still being read. */
+  /** Returns how many documents in the scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
-  /** Returns how many of them arrived just now and will be read soon. */
+  /** Returns how many documents in the scope arrived just now and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
-  /** The searched collections with their settings. */
+  /** Returns the settings of the searched collections. */
   collections?: ReadCollections
 }
 
@@ -69,13 +71,13 @@ export const scopeOf = (run: Run): Scope => ({
 const listed = (names: readonly string[]): string =>
   `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
-/** Why nothing was found, and the note for the asker. */
+/** The reason for an empty result, and a note to the asker. */
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /**
- * Returns the reason, from missing documents to missing matches. An asker does not learn whether there are documents
- * without access.
+ * Returns why nothing was found. The first cause that applies wins, from missing collections to missing matches. The
+ * note does not reveal whether there are documents that the asker may not read.
  */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
@@ -107,7 +109,7 @@ const emptyReason = async (
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
-/** Returns how many results a policy wants, or the usual number. */
+/** Returns the retrieval settings: the policy's numbers of results, or the defaults. */
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults

@@ -11,7 +11,7 @@ import { callOf } from '../handler/skill-call'
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
-/** The table of a lookup's result, with the text after it. */
+/** Returns the result of a lookup as text, with its table. */
 const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   if (looked.kind === 'text') return { text: looked.text, tables: [] }
   const { columns, rows, cut } = looked
@@ -20,7 +20,7 @@ const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
-/** Formats a lookup's result like a page of a document: a table under its caption. */
+/** Returns the result of a lookup as a passage, as if it came from a document: a table under its caption. */
 const passageOf = (
   { name, description, collections }: Lookup,
   values: Record<string, string>,
@@ -51,8 +51,8 @@ const passageOf = (
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
 /**
- * Runs every lookup of the run's tenant and collections that the question fills, in parallel. A failed one is
- * skipped and named.
+ * Runs all allowed lookups whose parameters the question fills, in parallel. A failed lookup is skipped and listed in
+ * `degraded`.
  */
 export const fromLookups = async (
   { lookups, skills, isChosen = false }: Ports,
@@ -61,7 +61,7 @@ export const fromLookups = async (
   scope: Scope,
 ): Promise<FromLookups> => {
   const { signal } = work
-  // Filters use documents' metadata, and lookups have none.
+  // Filters refer to the metadata of documents. Lookups have no metadata, so no lookup can match a filter.
   const allowed =
     Object.keys(scope.filters).length > 0
       ? []
@@ -89,7 +89,9 @@ export const fromLookups = async (
   return { passages: found.flatMap(({ passages }) => passages), degraded: found.flatMap(({ degraded }) => degraded) }
 }
 
-/** Runs the lookup of an operator's rule. A missing one is skipped and named. */
+/**
+ * Runs the lookup that an operator's rule names. If that lookup does not exist, it is skipped and listed in `degraded`.
+ */
 export const fromLookup = async (
   { lookups, skills }: Ports,
   work: Work<'research'>,

@@ -12,10 +12,13 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 /** The timeout of a web search. */
 const timeoutMs = 20_000
 
-/** The age limit if all earlier results were outdated. Topics that change rarely have few newer pages. */
+/**
+ * The age limit for a new search after all earlier results were outdated. A shorter limit would find few pages about
+ * topics that change rarely.
+ */
 const recent: Since = 'year'
 
-/** One passage per page, because search excerpts are short. Its id depends on text and URL. */
+/** Returns one passage per page, because excerpts of a search engine are short. The id depends on text and URL. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
@@ -34,7 +37,10 @@ const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: num
 export const isWebPage = ({ documentId, fetchedAt }: Evidence): boolean =>
   documentId.startsWith('web-') && fetchedAt !== undefined
 
-/** Uses the router's web queries or the question; after a failure a new query, if there is one. */
+/**
+ * Returns the queries: the router's web queries or the question. After a failed search, returns a new query if the
+ * model finds one.
+ */
 const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
   const { run, task } = work
   if (run.policy.webQuery === 'question' || !task.failed) {
@@ -48,7 +54,7 @@ const asked = async (ports: Ports, work: Work<'research'>, question: string, ste
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
-/** Searches the web. A failed search returns nothing with a note, and the run continues. */
+/** Searches the web. If the search fails, returns no passages but a note, and the run continues. */
 export const fromWeb = async (
   ports: Ports,
   work: Work<'research'>,

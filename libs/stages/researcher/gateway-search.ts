@@ -7,7 +7,10 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { cachedCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
-/** A person waits less long for vectors than a research step does. After this, only words are searched. */
+/**
+ * The timeout of vectors for a search by a person, shorter than that of a research step. After it, only words are
+ * searched.
+ */
 const vectorsMs = 4_000
 
 const withVectorTimeout = (embedder: Embedder): Embedder => ({
@@ -22,7 +25,7 @@ type Opened = { index: PassageIndex; models: Pick<Models, 'embedder' | 'reranker
 type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): Promise<Opened> }
 
 /**
- * Opens the researcher's search for a gateway. Its parts are opened on first use, so that a gateway starts without
+ * Opens the researcher's search for a gateway. Index and models open on first use, so that the gateway starts without
  * them.
  */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {

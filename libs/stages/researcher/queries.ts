@@ -8,10 +8,10 @@ export type Queries = { queries: string[]; strategy?: Strategy; reason?: string 
 export type Failed = NonNullable<TaskOf<'research'>['failed']>
 type Writers = Pick<Skills, 'rewriteQuery'>
 
-/** The part of failed results that a rewriter sees. */
+/** The number of failed passages, and of characters of each, that the model sees when it writes a new query. */
 const seenOfFailed = { passages: 3, characters: 200 }
 
-/** Returns one new query based on the failures, or none if there is no new one. */
+/** Returns one new query, based on the passages that failed. Returns none if no other query can be written. */
 export const retryQueries = async (
   skills: Writers,
   work: Work<'research'>,
@@ -33,7 +33,7 @@ export const retryQueries = async (
   return { queries: [query], strategy, reason }
 }
 
-/** Returns the question itself, and the queries written with its route or plan. */
+/** Returns the question and the queries that the router or planner wrote for it. */
 export const plannedQueries = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
   queries: [...new Set([question, ...planned])],
 })

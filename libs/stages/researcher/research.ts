@@ -12,9 +12,9 @@ import { fromWeb, isWebPage } from './from-web'
 
 type Ports = IndexPorts & {
   skills: Pick<Skills, 'shortAnswer'>
-  /** Missing if web search is off. */
+  /** Undefined if web search is off. */
   web?: WebSearch | undefined
-  /** Reads the passages of an earlier run in the thread. */
+  /** Reads the passages of an earlier run in the same thread. */
   earlier?: Pick<RunStore, 'evidence'>
 }
 type Research = Work<'research'>
@@ -25,7 +25,10 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/** Fills in the answer of the step that this one waits for, or its question if it found nothing. */
+/**
+ * Inserts the answer of the earlier step that this step depends on. If the earlier step found nothing, inserts its
+ * question.
+ */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -37,8 +40,8 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
 }
 
 /**
- * Returns whether this asker would still find the passage: its document exists, unchanged, and within the run's
- * scope.
+ * Returns whether a search would still return this passage to the asker: its document exists, is unchanged, and is in
+ * the run's scope.
  */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
@@ -48,8 +51,8 @@ const isStillReadable = async (index: PassageIndex, { run, signal }: Research, p
 }
 
 /**
- * Returns the passages of the earlier run that may be reused. If the run is gone or none may, the documents are
- * searched.
+ * Returns the passages of the earlier run that this run may reuse. If there are none, the documents are searched
+ * instead.
  */
 const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
   const { run, task } = work

@@ -2,11 +2,11 @@ import { builtInName } from '@plumbline/encoder/built-in-embedder'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
-/** Every number of the retrieval ensemble, without hidden defaults. */
+/** The default of every number that retrieval uses. */
 export const retrievalDefaults = {
   /**
-   * How many passages each way of searching returns per query, the weight of its ranks, and how many fused ones a
-   * reranker sees. Lexical vectors know words like BM25 does, and made results worse with a weight.
+   * `k` is the number of passages per query, `weight` the weight of their ranks, and `candidates` the number of fused
+   * passages for a reranker. Lexical vectors have weight 0: they repeat what BM25 finds and made results worse.
    */
   search: {
     similarity: { k: 0, weight: 0 },
@@ -16,28 +16,28 @@ export const retrievalDefaults = {
     candidates: 36,
   },
   /**
-   * `by`: the environment's reranker if undefined. `timeoutMs`: after this the fused order is used. `spare`: extra
-   * results to replace duplicates.
+   * `by`: undefined means the reranker of the environment. `timeoutMs`: after this time, the fused order is used.
+   * `spare`: additional results that replace duplicates.
    */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /** How many passages before and after a found one are joined to it, and the maximum length. */
+  /** How many passages before and after a result are joined to it, and the maximum length of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * The best of each query make the step's evidence. If queries agree or there is only one, their next best fill it
-   * up, as far as they reach a share of the best one's score. BM25's first results for the step's question always
-   * stay.
+   * The evidence of a step starts with the `perQuery` best results of each query. It is filled up to `atLeast` with
+   * results whose score is at least `fillFrom` of the best one. The `byWords` best BM25 results for the step's question
+   * are always included.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
-/** The built-in encoder ranks beside words. ADR 053 has the measurements of other weights. */
+/** Vectors of the built-in encoder have the same weight as words. ADR 053 measures other weights. */
 const builtInVectors = {
   similarity: { k: 24, weight: 0.5 },
   bm25: { k: 24, weight: 0.5 },
 }
 
-/** A model's vectors know meaning, not only words, and have as much weight as words. */
+/** Vectors of a model find meaning as well as words. Together they weigh 0.6, and words weigh 0.4. */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },
@@ -46,7 +46,7 @@ const modelVectors = {
 
 const { bm25: _, ...vectorsAlone } = modelVectors
 
-/** Returns the retrieval settings that suit the vectors of an embedder. */
+/** Returns the default settings for the vectors of this embedder. */
 export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults => {
   if (name === lexicalEmbedder.name) return retrievalDefaults
   const vectors = name === builtInName ? builtInVectors : modelVectors
@@ -61,11 +61,11 @@ const given = <Settings extends object>(
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
 })
 
-/** Overrides the defaults with a collection's settings. */
+/** Returns the defaults, overridden by the settings of a collection. */
 export const settingsFor = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
   if (!own) return defaults
   const { rerank, neighbours } = defaults
-  // A collection without words needs vectors, even if they have no weight beside words.
+  // A collection that does not search by words needs vectors, even if the defaults give vectors no weight.
   const search = own.bm25?.k === 0 ? { ...defaults.search, ...vectorsAlone } : defaults.search
   return {
     ...defaults,

@@ -13,11 +13,11 @@ type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | un
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  /** Null if none is set: the order of the search remains. */
+  /** Null if no reranker is set. Results then keep the order of the search. */
   reranker: Reranker | null
   /** Rerankers that a collection may choose. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
-  /** Earlier results of the same query. Undefined if caching is off. */
+  /** Stores the results of earlier queries. Undefined if caching is off. */
   cache?: RetrievalCache | undefined
 }
 export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: number }
@@ -34,7 +34,7 @@ export type RetrievalAsk = {
 type Context = RetrievalPorts &
   RetrievalAsk & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
-/** Reports the usage of searches like that of a skill. */
+/** Reports the usage of embedder and reranker as if a skill had made the calls. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall &&
   (({ model, usage, fallback, ms, error }: ProviderCall): void =>
@@ -56,8 +56,8 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
 }
 
 /**
- * Returns the reranker that the collections agree on. If they differ, none is used, because scores of two are not
- * comparable.
+ * Returns the reranker that all searched collections use. If they use different ones, uses none, because scores of two
+ * rerankers are not comparable.
  */
 const rerankerOf = ({
   scope,
@@ -76,7 +76,7 @@ const rerankerOf = ({
 
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
-/** Returns whether the ranking uses more than words. */
+/** Returns whether the ranking uses vectors or a reranker, and not only words. */
 const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
   by !== null ||
   scope.collections.some((name) => {
@@ -84,7 +84,7 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
     return similarity.k > 0 || mmr.k > 0
   })
 
-/** Adds the first results by words at the end if they were lost, with their score for words. */
+/** Sets the word score of results that are also among the best by words. Appends those that are missing. */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
   const known = new Set(found.map(({ id }) => id))
@@ -98,7 +98,10 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/** Runs one query: candidates, reranked; amendments before the documents they amend, and each text once. */
+/**
+ * Runs one query: finds candidates and reranks them. Amendments come before the documents that they amend, and each
+ * text appears once.
+ */
 const searched = async (
   context: Context,
   by: Reranker | null,
@@ -129,7 +132,7 @@ const searched = async (
   return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
-/** Returns cached results or searches now. Only complete results of a search without failures are cached. */
+/** Returns cached results, or searches. Results are cached only if no part of the search failed. */
 const remembered = async (
   context: Context,
   by: Reranker | null,
@@ -152,8 +155,8 @@ const remembered = async (
 }
 
 /**
- * Neither vectors nor a reranker may drop the first results by words for the step's question, which is the first
- * query.
+ * Adds the best results by words for the first query, which is the step's question. Vectors and rerankers must not drop
+ * them.
  */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
@@ -171,8 +174,8 @@ const marked = (united: Evidence[]): Evidence[] =>
   })
 
 /**
- * Runs a step's queries in parallel: each searched in all ways, fused, reranked if there is a reranker, and cut to
- * its best; then united.
+ * Runs the queries of a step in parallel and joins the results. Each query is searched in all ways, fused, reranked if
+ * a reranker is set, and reduced to the best results.
  */
 export const retrieve = async (
   ports: RetrievalPorts,

@@ -9,13 +9,13 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/** A quarter of the time left at the last move, so that the answer still has its time. */
+/** Waits at most a quarter of the run's remaining time, so that enough is left for the answer. */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
 /**
- * Searches. While a few documents are still being read, it waits briefly and searches again. If it found nothing, it
- * waits however many they are.
+ * Searches. If new documents are about to be read, waits briefly and searches again. If the search found nothing, waits
+ * for all documents in the scope that are still being read.
  */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,

@@ -14,7 +14,10 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
   bm25: search.bm25,
 })
 
-/** Returns the settings of collections. One with vectors of another embedder is searched by words, until it has its own. */
+/**
+ * Returns the settings of each collection. A collection with vectors of another embedder is searched only by words
+ * until it has new vectors.
+ */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(
     views.flatMap((view): [string, RetrievalSettings][] => {
@@ -27,7 +30,7 @@ const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Reco
 const stale = (embedder: Embedder, views: readonly CollectionView[]): string[] =>
   views.filter((view) => isStale(embedder, view)).map(({ name }) => `vectors:${name}`)
 
-/** Searches with the settings of each collection. */
+/** Runs a search with the settings of each collection. */
 export const retrieveAsSet = async (
   ports: RetrievalPorts,
   views: readonly CollectionView[],
@@ -46,7 +49,7 @@ type Search = {
   onCall(call: ModelCall): void
 }
 
-/** Returns the results a research step would have for one query, for searches without a question. */
+/** Returns the passages that a research step would find for one query. Serves searches by people, without a run. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
   async ({ scope, query, limit, ...rest }: Search): Promise<{ passages: Evidence[]; degraded: string[] }> => {

@@ -9,10 +9,10 @@ import { callOf } from '../handler/skill-call'
 
 export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/** The timeout of embedding a question for the cache. After it, the question is treated as unknown. */
+/** The timeout of embedding a question to look it up in the cache. After it, the cache is not used. */
 const embedTimeoutMs = 2_000
 
-/** Returns a cached answer of an earlier run to the same question. */
+/** Returns the cached answer of an earlier run to the same question, or null. */
 export const cachedAnswer =
   (cache: AnswerCache, embedder: Embedder): FindAnswer =>
   async ({ run, signal, onCall }) => {
@@ -29,7 +29,7 @@ export const cachedAnswer =
     }
   }
 
-/** Prefers pinned answers to cached ones. */
+/** Returns a pinned answer if there is one, or else a cached answer. */
 export const pinnedOrCached =
   (kept: Pick<PinnedAnswers, 'look'>, known: FindAnswer | undefined): FindAnswer =>
   async (work) => {
@@ -40,18 +40,27 @@ export const pinnedOrCached =
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
-/** Returns the rule that decides the route. A rule that only names a policy was applied at creation. */
+/**
+ * Returns the rule that decides the route. Ignores a rule that only names a policy, because the policy was applied when
+ * the run was created.
+ */
 const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
   const rule = ruleFor(rules, run)
   const { reply, collections, lookup } = rule?.then ?? {}
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** Only a model can make a question of a thread standalone. A fixed reply needs none. */
+/**
+ * Returns whether a rule needs no model. A follow-up question needs one to become standalone, unless the rule gives a
+ * fixed reply.
+ */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
-/** Returns the route of a rule. A model's standalone question is kept; its own route is not. */
+/**
+ * Returns the route of a rule. If a model made the question standalone, uses that question but ignores the model's
+ * route.
+ */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
   if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
@@ -69,11 +78,11 @@ type Ports = {
   skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
   known?: FindAnswer | undefined
-  /** The operator's rules, which come before any model. */
+  /** The operator's rules. They take precedence over a model. */
   rules?: readonly RoutingRule[]
 }
 
-/** Returns the conversation for the router: questions and released answers. */
+/** Returns the thread for the router: earlier questions and released answers. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
@@ -82,7 +91,7 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
     hasPassages: inThread.passageIds.length > 0,
   }
 
-/** Under a policy with another entry, the router only makes a follow-up standalone. */
+/** Makes a follow-up question standalone and starts research. Used if the policy skips routing. */
 const onlyUnderstood = async (skills: Ports['skills'], work: Work<'route'>): Promise<Result<'route'>> => {
   const { question, collections } = work.run
   const thread = threadOf(work.run)
@@ -115,7 +124,7 @@ export const route =
       callOf(work, 'route'),
     )
     if (rule) return byRule(rule, run, routed)
-    // A question of a thread can be known only in its standalone form.
+    // The cache contains a follow-up question only in its standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
@@ -132,7 +141,7 @@ const knownAs = (answer: KnownAnswer) => ({
 const understoodBy = ({ question, summary }: Partial<Routed>) => ({ question, summary })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/** The router selects collections; it cannot widen a run's access. */
+/** Returns the outcome of a model's route. The model may select collections, but only those that the asker may read. */
 const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
   const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }

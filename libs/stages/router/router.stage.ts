@@ -8,10 +8,13 @@ import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
 import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 
-/** A hit saves a whole run, so it may take longer than a search would. */
+/** The wait for Redis may be longer than in a search, because one cached answer saves a whole run. */
 const patienceMs = 250
 
-/** Returns the cache of answers. Vectors that only count words are too imprecise to reuse an answer. */
+/**
+ * Returns the search for known answers: pinned ones, and cached ones if the vectors are precise enough. Lexical vectors
+ * only count words, so their answers are not reused.
+ */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =
