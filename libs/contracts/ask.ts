@@ -49,12 +49,10 @@ export const Ask = z.strictObject({
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** What happens if another run of the thread is in progress. The deployment sets the default. */
+  /** Decides about the new question if another run of the thread is in progress. The deployment sets the default. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /**
-   * Limits the run to documents with these access tags, such as those of one user. The key must have all of these tags.
-   */
+  /** The run may read only what these access tags allow, such as those of one user. The key must have all of them. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),

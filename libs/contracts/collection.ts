@@ -8,7 +8,7 @@ import { plainText, shownName } from './text'
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
-  /** Splits at headings of these levels. Longer sections than `maxChars` are split between paragraphs too. */
+  /** Splits at headings of these levels. Sections longer than `maxChars` are also split between paragraphs. */
   z.strictObject({
     by: z.literal('headings'),
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),

@@ -22,7 +22,7 @@ export const LiveHint = z.discriminatedUnion('type', [
 export type LiveHint = z.infer<typeof LiveHint>
 
 /**
- * The topics of one connection. When the connection opens, each topic is announced once, because changes between two
+ * The topics of one connection. Each topic is announced once when the connection opens. Otherwise, a change between two
  * connections would be missed.
  */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }
