@@ -15,14 +15,14 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 export const batchesOf = ({ read }: Calls, connection: Connection) => ({
-  /** `jsonl` has one question per line. */
+  /** Sends a batch. `jsonl` has one question per line. */
   createBatch: (jsonl: string, options?: Keyed) =>
     read(BatchView, ['batches'], { method: 'POST', lines: jsonl, ...options }),
   batches: ({ signal, ...query }: Page = {}) => read(BatchList, ['batches'], { query, signal }),
   batch: (id: string, options?: Signalled) => read(BatchView, ['batches', id], options),
   cancelBatch: (id: string, options?: Signalled) =>
     read(BatchView, ['batches', id, 'cancel'], { method: 'POST', ...options }),
-  /** Yields the results of all lines in order, while they arrive. */
+  /** Yields the results of all lines in order, as they arrive. */
   async *batchResults(id: string, options?: Signalled): AsyncGenerator<BatchResult> {
     const { body } = await send(connection, ['batches', id, 'results'], options)
     try {

@@ -6,28 +6,28 @@ type CasesAsked = {
   collection?: string
   action?: ReviewAction
   reason?: string
-  /** Words of the question. */
+  /** Words that the question contains. */
   words?: string
-  /** Time range of the decision, from (inclusive) and to (exclusive), in ISO form. */
+  /** The time range of the decision, in ISO form. `from` is inclusive, `to` is exclusive. */
   from?: string
   to?: string
 }
 
-/** Cases from past decisions. */
+/** Returns the calls for cases, which are stored decisions, and for flags. */
 export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   cases: ({ signal, ...query }: Page & CasesAsked = {}) => read(CaseList, ['cases'], { query, signal }),
   case: (id: string, options?: Signalled) => read(Case, ['cases', id], options),
   removeCase: (id: string, options?: Signalled) => done(['cases', id], { method: 'DELETE', ...options }),
-  /** One case per line, newest first. */
+  /** Exports one case per line, newest first. */
   exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
     send(connection, ['cases', 'export'], { query, signal }),
   calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
-  /** Pins a released answer for the same question, until a document it cites changes. */
+  /** Pins a released answer: the same question gets it again until a document that it cites changes. */
   keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
     read(FlagList, ['flags'], { query, signal }),
-  /** Asks the question again as a new run. A fixed flag is left unchanged. */
+  /** Asks the question of a flag again as a new run. Does nothing to a flag that is already fixed. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
 })

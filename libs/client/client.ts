@@ -55,13 +55,13 @@ type ReviewsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** A name, or `none`. */
+  /** The name of the assignee, or `none` for unassigned runs. */
   assignee?: string
-  /** Only those whose first deadline passed. */
+  /** Only runs whose first deadline has passed. */
   escalated?: boolean
-  /** Beginnings of words of the question, the asker or the draft. */
+  /** Beginnings of words in the question, the asker's name or the draft. */
   words?: string
-  /** Counts those that are due until then, in ISO form. */
+  /** A time in ISO form. The response counts the runs that are due by then. */
   dueBy?: string
 }
 type RunsAsked = {
@@ -69,13 +69,13 @@ type RunsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Words of the question. */
+  /** Words that the question contains. */
   words?: string
-  /** Time range of the creation, from (inclusive) and to (exclusive), in ISO form. */
+  /** The time range in which the run was created, in ISO form. `from` is inclusive, `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
-  /** Conditions on their metadata. */
+  /** Conditions on the metadata of the runs. */
   metadata?: Filters
   minScore?: number
   maxScore?: number
@@ -86,12 +86,12 @@ type RunsAsked = {
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Sends a question. With `waitSeconds`, the view includes the answer if the run ends in time. */
+  /** Sends a question. With `waitSeconds`, the returned view includes the answer if the run ends within that time. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** Sends a question and yields its events, in one request. After a break it continues with `events`. */
+  /** Sends a question and yields the events of its run. If the connection breaks, it continues like `events`. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -99,7 +99,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /** Polls every `everyMs` (a second by default) until the run has ended or is held, and returns it. */
+  /** Polls the run every `everyMs` (default: a second) until it has ended or is held. Returns the run. */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -110,7 +110,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** Returns the ledger after an entry, without waiting for more. */
+  /** Returns the events after a given one that are written so far. Does not wait for more. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -128,7 +128,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     done(['runs', id, 'feedback'], { method: 'POST', json: feedback, ...options }),
 })
 
-/** Decisions of reviewers, and how they share work. */
+/** Returns the calls for reviews, leases and assignments. */
 const reviewsOf = ({ read, done }: Calls) => ({
   reviews: ({ signal, escalated, ...query }: Page & ReviewsAsked = {}) =>
     read(ReviewList, ['reviews'], { query: { ...query, ...(escalated && { escalated: 'true' }) }, signal }),
@@ -136,10 +136,10 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** Decides a parked run. An asker may do this if the policy lets the asker decide. */
+  /** Decides a parked run. An asker may call it if the run's policy lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
-  /** Undoes a pending decision. */
+  /** Undoes a decision that has not taken effect yet. */
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
@@ -148,7 +148,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'notes'], { method: 'POST', json: note, ...options }),
   decideMany: (decision: BulkDecision, options?: AtDesk) =>
     read(BulkResult, ['reviews', 'decisions'], { method: 'POST', json: decision, ...options }),
-  /** Takes back a decision on many runs that waits. */
+  /** Undoes a bulk decision that has not taken effect yet. */
   undoMany: (undo: BulkUndo, options?: AtDesk) =>
     read(BulkUndone, ['reviews', 'undo'], { method: 'POST', json: undo, ...options }),
 })
@@ -161,13 +161,13 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** Removes the thread. Its runs remain listed until their retention ends. */
+  /** Removes the thread. Its runs are listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Yields every change of these topics until aborted, over one connection. */
+  /** Yields every change of these topics over one connection, until aborted. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)
@@ -196,6 +196,6 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Creates a client for everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
+/** Creates a client for the whole API of the gateway. Works in every environment that has `fetch`. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

@@ -31,7 +31,7 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/** `words`: in titles and names; `name`: an exact name; `sha256`: of the bytes. */
+/** `words`: words in titles and names. `name`: an exact name. `sha256`: the digest of the document's bytes. */
 type DocumentsAsked = {
   collection?: string
   status?: DocumentView['status']
@@ -49,7 +49,7 @@ const fieldsOf = (fields: DocumentFieldsInput): [string, string][] =>
   )
 
 export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Adds a text, or a page by its URL. */
+  /** Adds a text, or a web page by its URL. */
   addDocument: (document: NewDocumentInput, options?: Keyed) =>
     read(TakenDocument, ['documents'], { method: 'POST', json: document, ...options }),
   uploadDocument: (content: Content, filename: string, fields: DocumentFieldsInput = {}, options?: Keyed) =>
@@ -58,18 +58,18 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Returns which files are new, changed or unchanged, before any is uploaded. */
+  /** Returns which files are new, changed or unchanged, so that only the new and changed ones need an upload. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** Yields the document after each progress, until it is indexed or failed. */
+  /** Yields the document at each progress, until it is indexed or has failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
   /** Returns the parsed document as Markdown. */
   documentText: async (id: string, options?: Signalled): Promise<string> =>
     (await send(connection, ['documents', id, 'content'], { query: { as: 'markdown' }, ...options })).text(),
-  /** Returns the parsed document, part by part with its pages. */
+  /** Returns the parts of the parsed document with their page numbers. */
   documentContent: (id: string, options?: Signalled) =>
     read(ParsedDocument, ['documents', id, 'content'], { query: { as: 'json' }, ...options }),
   /** Returns an image of a page as PNG. */
@@ -83,7 +83,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
   reindexDocument: (id: string, options?: Signalled) =>
     read(DocumentView, ['documents', id, 'reindex'], { method: 'POST', ...options }),
   removeDocument: (id: string, options?: Signalled) => done(['documents', id], { method: 'DELETE', ...options }),
-  /** Lists its passages in order, as questions find them. */
+  /** Lists the passages of a document in order. */
   passages: (id: string, { signal, ...query }: Page = {}) =>
     read(PassageList, ['documents', id, 'passages'], { query, signal }),
   search: (search: z.input<typeof Search>, options?: Signalled) =>
@@ -94,11 +94,11 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   putCollection: (name: string, settings: z.input<typeof CollectionSettings>, options?: Signalled) =>
     read(CollectionView, ['collections', name], { method: 'PUT', json: settings, ...options }),
   collection: (name: string, options?: Signalled) => read(CollectionView, ['collections', name], options),
-  /** Removes a collection with every document in it. */
+  /** Removes a collection and all its documents. */
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Indexes every document of a collection again, for example after a change of its settings. */
+  /** Indexes all documents of a collection again, for example after its settings changed. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

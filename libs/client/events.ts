@@ -5,8 +5,7 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 export type Message = { id: string | undefined; data: string }
 
 /**
- * Parses server-sent events from a byte stream, however it is chunked. A comment is yielded as a message without
- * data.
+ * Parses server-sent events from a byte stream, wherever its chunks begin. A comment becomes a message without data.
  */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
@@ -25,21 +24,21 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The event id to continue after: the last one passed to `onPlace`. */
+  /** The id of the event after which to continue. `onPlace` receives these ids. */
   after?: string
   /**
-   * Receives the id of each event just before the event. A process that stores it once the event is handled lets
-   * another continue there.
+   * Receives the id of each event just before the event itself. A process that stores the id after it handled the event
+   * can continue there after a restart.
    */
   onPlace?: (place: string) => void
   signal?: AbortSignal
-  /** How long to wait for a gateway that is away. */
+  /** How long to retry while the gateway is unavailable. */
   giveUpMs?: number
 }
-/** `onRun`: receives the id of the run before its events. */
+/** `onRun` receives the id of the run before the first event. */
 export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
-// The gateway sends something every 15 s, so a connection that is silent for longer is dead.
+// The gateway sends something every 15 s, so a connection that is silent for 40 s is dead.
 const silentMs = 40_000
 const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
@@ -54,7 +53,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', over)
   })
 
-/** Yields the chunks of a body, until it is silent for too long. */
+/** Yields the chunks of a body. Throws if no chunk arrives for `silentMs`. */
 async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -102,7 +101,7 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** Yields the events of one response. Returns true after the last event. */
+/** Yields the events of one response. Returns true if they include the last event. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -121,10 +120,13 @@ async function* read<Event>(
   return false
 }
 
-/** A request whose response is a stream. */
+/** A POST request whose response is a stream. */
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/** Yields the stream of a POST. After a break, it continues with the run's own stream after the last event. */
+/**
+ * Yields the stream of a POST. If the connection breaks, it continues with the event stream of the run, after the last
+ * event.
+ */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
@@ -150,7 +152,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Returns how long to wait before a retry, or throws an error that ends the stream. */
+/** Returns how long to wait before the next try. Throws if the error is final or the time for retries is over. */
 const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -161,8 +163,8 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
 }
 
 /**
- * Yields the events of a run or document until the last. After a break it reconnects without a repeated or missing
- * event.
+ * Yields the events of a run or document up to the last one. If the connection breaks, it reconnects and continues, so
+ * that no event is repeated or missing.
  */
 export async function* events<Event>(
   connection: Connection,

@@ -18,37 +18,37 @@ import {
 } from '@plumbline/contracts'
 import type { Calls, Page, Signalled } from './request'
 
-/** Times in ISO form. Without them, the last day. */
+/** The time range in ISO form. The default is the last day. */
 type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
 
-/** Operations of operators, and of admins for their tenant. */
+/** Returns the calls for operators. Admins may use them for their own tenant. */
 export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
-  /** Returns the work of a queue, to scale its workers. */
+  /** Returns the number of jobs in a queue, for scaling its workers. */
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
-  /** Stops its workers from taking jobs, in every lane, until it is resumed. */
+  /** Stops all workers of a stage from taking jobs until it is resumed. */
   pauseStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
   resumeStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'resume'], { method: 'POST', ...options }),
-  /** Lets this browser open the page under /queues for a while. */
+  /** Lets this browser open the page at /queues for a limited time. */
   openQueues: (options?: Signalled) => done(['ops', 'queues'], { method: 'POST', ...options }),
   abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
-  /** Asks the question of an abandoned run again, as a new run. */
+  /** Asks the question of an abandoned run again as a new run. */
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
 })
 
-/** Review rules, and webhooks. */
+/** Returns the calls for review rules and webhooks. */
 export const rulesOf = ({ read, done }: Calls) => ({
   rules: (options?: Signalled) => read(RulesView, ['rules'], options),
   putRules: (rules: NewRules, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** The secret of a new webhook exists only in this response. */
+  /** Creates or changes a webhook. Only the response that creates it contains the secret. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

@@ -1,6 +1,6 @@
 /**
- * Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, so pages served over plain HTTP lack
- * it.
+ * Returns a random UUID. Browsers offer `crypto.randomUUID` only in secure contexts, so a page served over plain HTTP
+ * cannot use it.
  */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

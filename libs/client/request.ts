@@ -5,20 +5,22 @@ import { randomId } from './random-id'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-/** The name of the reviewer, if several people share a key. */
+/** `reviewer`: the name of the reviewer, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/** A file, or pieces that are read while they are sent (if `fetch` sends streams, as in Node). */
+/**
+ * A file, or its pieces, which are read while they are sent. Pieces need a `fetch` that can send streams, as in Node.
+ */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
 export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
 
-/** The content could not be read. The reason is its cause. */
+/** Thrown if the content could not be read. Its cause is the reason. */
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** Escapes a file name like browsers do. */
+/** Escapes a file name in the same way as browsers. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 async function* encoded(
@@ -40,7 +42,7 @@ async function* encoded(
   yield bytes(`\r\n--${boundary}--\r\n`)
 }
 
-// `fetch` reads iterables and blobs from disk itself, and a fault or an abort meanwhile would end the process.
+// `fetch` must not read iterables and blobs by itself, because a failed read or an abort would then end the process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -51,7 +53,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** The fields are sent first, so that the gateway knows them before the file. */
+/** Returns a form with the fields before the file, because the gateway needs them to process the file. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -66,7 +68,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** Thrown for a refused request. `problem.type` is stable; `retryAfter` is in seconds. */
+/** Thrown if the gateway refuses a request. `problem.type` is stable. `retryAfter` is in seconds. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -77,7 +79,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Thrown if no gateway answers, or another server does. Then `status` is its response. */
+/** Thrown if no gateway answers. If another server answers, `status` is the status of its response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly status: number | undefined
@@ -92,12 +94,12 @@ type Query = Record<string, string | number | undefined>
 type Sending = {
   method?: string
   json?: unknown
-  /** JSON Lines. */
+  /** The body as JSON Lines. */
   lines?: string
   form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
-  /** Sends the request even while its page is being closed. */
+  /** Sends the request even if its page is closed meanwhile. */
   keepalive?: boolean
 } & Keyed &
   AtDesk
@@ -159,10 +161,10 @@ export const send = async (
   return response
 }
 
-/** Returns the calls of one connection. Each response is parsed by its schema. */
+/** Returns the functions that send requests over one connection. `read` parses the response by a schema. */
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // Typed by the schema's own type, so that the package's declarations use its name.
+  // The return type names the schema, so that the package's type declarations refer to it by name.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],

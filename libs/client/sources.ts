@@ -7,10 +7,10 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   source: (name: string, options?: Signalled) => read(SourceView, ['sources', name], options),
   putSource: (name: string, source: z.input<typeof NewSource>, options?: Signalled) =>
     read(SourceView, ['sources', name], { method: 'PUT', json: source, ...options }),
-  /** Requests a sync. The source's view shows its progress. */
+  /** Requests a sync of a source. The view of the source shows the progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
-  /** Requests the removal. The source is deleted once its documents are handled. */
+  /** Requests the removal of a source. It is deleted after its documents are released or removed. */
   removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
     done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
 })

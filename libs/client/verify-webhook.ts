@@ -7,15 +7,15 @@ export class WebhookRefused extends Error {
 
 /** A received webhook. */
 export type ReceivedWebhook = {
-  /** The secret from the response that created the webhook or changed its secret. */
+  /** The secret, from the response that created the webhook or its new secret. */
   secret: string
-  /** Headers of a `Request`, or of Node's `IncomingMessage`. */
+  /** The headers, as a `Request` or Node's `IncomingMessage` has them. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** The raw body, because parsing and writing it again changes the signature. */
+  /** The raw body. A body that was parsed and serialized again may differ, and then the signature does not match. */
   body: string
 }
 
-/** The message of a webhook. `id` stays the same when it is sent again. */
+/** The verified message of a webhook. `id` stays the same when the message is sent again. */
 export type VerifiedWebhook = WebhookMessage & { id: string }
 
 const oldestMs = 5 * 60_000
@@ -40,7 +40,7 @@ const isSigned = async (secret: string, text: string, signatures: string): Promi
   return false
 }
 
-/** Returns the message of a webhook after verifying its signature. Throws `WebhookRefused` if it does not match. */
+/** Verifies the signature of a webhook and returns its message. Throws `WebhookRefused` if it is not valid. */
 export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : [headers[name] ?? ''].flat()[0]

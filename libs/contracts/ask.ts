@@ -3,7 +3,9 @@ import { Filters } from './filters'
 import { Metadata } from './metadata'
 import { givenId, plainText } from './text'
 
-/** Only readers with one of these tags may read a tagged document. An untagged document is open to its tenant. */
+/**
+ * Only readers with one of these tags may read a tagged document. Every reader of the tenant may read an untagged one.
+ */
 export const AccessTags = z
   .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, at most 64'))
   .max(64)
@@ -17,7 +19,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** All retries together, if the policy's counters are shared. */
+  /** The limit on all retries together. Applies only if the policy shares its counters. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -26,10 +28,10 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** `batch` gives way to `interactive`, because somebody waits for that answer. */
+/** `batch` questions run only after `interactive` ones, because a person waits for an interactive answer. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/** `queue`: it waits. `refuse`: it is refused. `replace`: the run in progress is cancelled. */
+/** `queue`: the new question waits. `refuse`: it is refused. `replace`: the run in progress is cancelled. */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -40,26 +42,26 @@ export const Ask = z.strictObject({
   collection: name.optional(),
   threadId: givenId.optional(),
   /**
-   * A run of a thread to ask again. The question continues from the turns before it, in a branch that `threadId` may
-   * name.
+   * The run of a thread to ask again. The new run continues from the turns before that run, in a new branch of the
+   * thread. `threadId` may name the branch.
    */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** The behavior while another run of the thread is in progress. The default is a setting of the deployment. */
+  /** Decides about the new question if another run of the thread is in progress. The deployment sets the default. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /** Reads with these access tags only, such as those of one user. They must be among the key's own. */
+  /** The run may read only what these access tags allow, such as those of one user. The key must have all of them. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
-  /** `interactive` if missing. */
+  /** The default is `interactive`. */
   class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>
 
-/** RFC 9457 problem details. `type` is stable: clients may switch on it. */
+/** Error in the form of RFC 9457 problem details. `type` is stable, so clients may branch on it. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

@@ -2,34 +2,37 @@ import { z } from 'zod'
 import { Cursor } from './text'
 
 /**
- * `refused`: the caller may not do that. `failed`: the gateway does not know whether it was done. `unknown`: it
- * stopped in the middle.
+ * `refused`: the caller lacks permission. `failed`: the gateway does not know whether the action took effect.
+ * `unknown`: the action was interrupted.
  */
 const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
 
-/** The hashed fields of an entry, in order. */
+/** The fields of an entry that its hash covers, in order. */
 export const AuditFact = z.object({
-  /** A key, or a reviewer as named by a key. */
+  /** The name of a key, or of a reviewer as given by a key. */
   actor: z.string(),
   action: z.string(),
-  /** The ids or names of the changed objects; never a question or a text. */
+  /** The ids or names of the changed objects, never the text of a question or a document. */
   target: z.string(),
   outcome: AuditOutcome,
 })
 export type AuditFact = z.infer<typeof AuditFact>
 
 export const AuditEntry = AuditFact.extend({
-  /** From 1, without a gap. */
+  /** The number of the entry. The first entry is 1, and no number is skipped. */
   seq: z.number().int(),
   at: z.string(),
-  /** The hash of the entry before. */
+  /** The hash of the previous entry. */
   prev: z.string(),
   /** SHA-256 of `auditText`, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** The start of the log: the last entry removed by its retention, or 0 and zeros if there is none. */
+/**
+ * The start of the log: the last entry that retention removed. If none was removed, `seq` is 0 and the hash is all
+ * zeros.
+ */
 export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }

@@ -3,7 +3,7 @@ import { Ask, Problem } from './ask'
 import { RunStatus, RunView } from './run-view'
 import { Cursor, givenId } from './text'
 
-/** One line of a batch: an independent ask. Without a `custom_id` it gets the number of its line. */
+/** One line of a batch: an independent question. A line without a `custom_id` gets its line number as id. */
 export const BatchLine = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   custom_id: givenId.optional(),
 })
@@ -11,7 +11,7 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/** `answered`: ended with a text for its asker. `failed`: ended without one, or refused. */
+/** `answered`: lines that ended with a text for the asker. `failed`: lines that ended without one, or were refused. */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -23,7 +23,7 @@ export const BatchProgress = z.object({
 })
 export type BatchProgress = z.infer<typeof BatchProgress>
 
-/** `finished` and `cancelled`: every line has ended. */
+/** `finished` and `cancelled` mean that every line has ended. */
 export const BatchStatus = z.enum(['running', 'cancelling', 'finished', 'cancelled'])
 export type BatchStatus = z.infer<typeof BatchStatus>
 
@@ -31,12 +31,12 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** Why its next lines are not asked yet: the problem type that such an ask would get now. */
+  /** Why the next lines of the batch wait: the problem type that a question would get now. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
   /**
-   * Each result is retained as long as its run. After this time the first results are gone. Absent until a line has
+   * Each result is stored as long as its run. After this time, the first results are removed. Absent until a line has
    * ended.
    */
   resultsUntil: z.string().optional(),
@@ -50,7 +50,10 @@ export type BatchList = z.infer<typeof BatchList>
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
-  /** `waiting`: not asked yet. `refused`: will not be asked, for the reason in `error`. `gone`: its run has expired. */
+  /**
+   * `waiting`: not asked yet. `refused`: never asked, for the reason in `error`. `gone`: the run of the line has
+   * expired.
+   */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
   ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,

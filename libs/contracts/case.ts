@@ -24,7 +24,7 @@ const summary = {
   question: z.string(),
   policy: z.string(),
   collections: z.array(z.string()),
-  /** The reason of the hold. */
+  /** The reason why the draft was held. */
   reason: z.string(),
   action: ReviewAction,
   by: z.string(),
@@ -32,7 +32,7 @@ const summary = {
   /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
   score: z.number().nullable(),
   decidedAt: z.string(),
-  /** The run's end. Absent while it is in progress. */
+  /** The status at the run's end. Absent while the run is in progress. */
   status: EndStatus.optional(),
 }
 
@@ -42,7 +42,7 @@ export type CaseSummary = z.infer<typeof CaseSummary>
 export const CaseList = z.object({
   items: z.array(CaseSummary),
   next: Cursor,
-  /** Retention of a case in days; 0 stores none. */
+  /** The number of days that a case is stored. With 0, no cases are stored. */
   keptDays: z.number().int(),
 })
 export type CaseList = z.infer<typeof CaseList>
@@ -57,18 +57,20 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 })
 export type CaseStep = z.infer<typeof CaseStep>
 
-/** The data behind a decision and its result, enough to repeat the draft and its check. */
+/**
+ * A decision with the data it was based on and its result. The data is sufficient to repeat the draft and its check.
+ */
 export const Case = z.object({
   ...summary,
-  /** The standalone question of a thread, and the earlier turns. */
+  /** The standalone form of the question, if it was asked in a thread. */
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
   filters: Filters.optional(),
-  /** The policy with every setting, as in the run. */
+  /** The policy of the run with all its settings. */
   policySettings: z.looseObject({ name: z.string() }),
   route: RouteTo.optional(),
-  /** The models, and every prompt with its version. */
+  /** The names of the models, and of every prompt with its version. */
   skills: z.string().optional(),
   prompts: z.array(z.string()),
   steps: z.array(CaseStep),
@@ -96,7 +98,7 @@ export type Case = z.infer<typeof Case>
 
 const counted = { cases: z.number().int(), approved: z.number().int() }
 
-/** How often reviewers approved drafts of these scores unchanged. */
+/** How many drafts with a score in this range reviewers approved unchanged. */
 export const ScoreBucket = z.object({ from: z.number(), to: z.number(), ...counted })
 export type ScoreBucket = z.infer<typeof ScoreBucket>
 
@@ -105,7 +107,10 @@ export const PolicyCalibration = z.object({
   /** Reviewers' decisions on checked drafts. */
   ...counted,
   buckets: z.array(ScoreBucket),
-  /** Share of held drafts that were not approved unchanged, so holding them was right. Null without any. */
+  /**
+   * Share of held drafts that reviewers did not approve unchanged, so that holding them was right. Null if none was
+   * held.
+   */
   precision: z.number().nullable(),
   /** Drafts that were held and approved unchanged. */
   falseHolds: z.number().int(),
@@ -113,7 +118,7 @@ export const PolicyCalibration = z.object({
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
-    /** There are enough cases, but no score was approved often enough. */
+    /** `none`: there are enough cases, but at no score were drafts approved often enough. */
     z.object({ kind: z.literal('none'), ...counted }),
     z.object({ kind: z.literal('too-few'), cases: z.number().int(), needed: z.number().int() }),
   ]),
@@ -123,7 +128,7 @@ export type PolicyCalibration = z.infer<typeof PolicyCalibration>
 export const StrategyCount = z.object({
   strategy: Strategy,
   tries: z.number().int(),
-  /** Tries that found a relevant passage. */
+  /** The number of tries that found a relevant passage. */
   succeeded: z.number().int(),
 })
 export type StrategyCount = z.infer<typeof StrategyCount>

@@ -11,7 +11,7 @@ const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a t
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: leave it out'
-/** A client sends back earlier messages, with fields of its own. */
+/** Clients send earlier messages back with fields of their own, so unknown fields are accepted. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -23,7 +23,10 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/** Sampling parameters are ignored, because an answer is written by its policy and checked as a whole. */
+/**
+ * Fields that are accepted and ignored. Sampling parameters have no effect, because the policy writes the answer and
+ * checks it as a whole.
+ */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -88,7 +91,7 @@ const ChatUsage = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().int() }).optional(),
 })
 
-/** The position of a number in brackets in the text, and a link to its source. */
+/** The position of a citation number in the text, and a link to the cited source. */
 const Annotation = z.object({
   type: z.literal('url_citation'),
   url_citation: z.object({
@@ -101,7 +104,7 @@ const Annotation = z.object({
 export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
-/** Fields of a request that were accepted and had no effect. */
+/** `ignored`: fields of the request that were accepted but had no effect. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -143,7 +146,10 @@ export const ChatChunk = z.object({
     }),
   ),
   usage: ChatUsage.nullish(),
-  /** A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice has the outcome. */
+  /**
+   * A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice has the run's outcome
+   * instead.
+   */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

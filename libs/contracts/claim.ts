@@ -4,14 +4,14 @@ const Input = z.object({
   name: z.string(),
   value: z.number(),
   unit: z.string().optional(),
-  /** The passage it was read from. Null if the question contains it. */
+  /** The passage that contains the number. Null if the question contains it. */
   passageId: z.string().nullable(),
 })
 
-/** A calculated figure. Anybody can put the inputs into the formula and verify the result. */
+/** A calculated figure with its formula and inputs, so that anybody can repeat the calculation. */
 export const Working = z.object({
   what: z.string(),
-  /** An expression over the names of the inputs. */
+  /** An expression that uses the names of the inputs. */
   formula: z.string(),
   inputs: z.array(Input),
   result: z.number(),
@@ -30,7 +30,7 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
-  /** A passage with another value for the same thing, which this claim does not mention. */
+  /** A passage that states another value for the same thing, if this claim does not mention that value. */
   conflictsWith: z.string().optional(),
   /** The check's confidence in its verdict, from 0 to 1. */
   confidence: Confidence.optional(),
@@ -47,23 +47,23 @@ export const Usefulness = z.number().int().min(1).max(5)
 
 /** The result of checking a draft. */
 export const Checked = z.object({
-  /** The draft without statements that could not be checked, if all others are supported. */
+  /** The draft without its uncheckable statements. Set only if all other statements are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,
-  /** Absent if nothing could rate it. */
+  /** Absent if the checker did not rate the draft. */
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** One line of why the answer is not useful or the question is too broad. */
+  /** One line that says why the answer is not useful or why the question is too broad. */
   why: z.string().optional(),
   /** The verdict on the passages that the draft cites. Absent if none was judged. */
   evidence: z
     .object({
-      /** The answer advises somebody on what no single source should decide. */
+      /** The answer gives advice that should not be based on a single source. */
       sensitive: z.boolean(),
-      /** The ids of passages that no longer hold. */
+      /** The ids of passages that are no longer true. */
       outdated: z.array(z.string()),
       /** The ids of passages that are hearsay or opinion. */
       lowAuthority: z.array(z.string()),

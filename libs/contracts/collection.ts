@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/** Plumbline's own manuals. A question without a collection skips them, unless there is no other collection. */
+/**
+ * The collection of Plumbline's own manuals. A question that names no collection skips it, unless no other one exists.
+ */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
-  /** At headings of these levels, and below `maxChars` between paragraphs. */
+  /** Splits at headings of these levels. Sections longer than `maxChars` are also split between paragraphs. */
   z.strictObject({
     by: z.literal('headings'),
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** By size, each overlapping the end of the one before. */
+  /** Splits by size. Each chunk repeats the end of the previous chunk. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -31,7 +33,7 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** How passages of a collection are found. The defaults are in docs/understand/retrieval.md. */
+/** The settings for finding passages of a collection. docs/understand/retrieval.md has the defaults. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({
@@ -40,11 +42,11 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
-  /** `offline` means `none`. Stored collections may still have it. */
+  /** `offline` means `none`. It is accepted because stored collections may still contain it. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
-  /** How many passages before and after a found one are joined to it. */
+  /** The number of passages before and after a found passage that are joined to it. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** No longer has an effect. Stored collections may still have it. */
+  /** Has no effect. It is accepted because stored collections may still contain it. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
@@ -65,7 +67,7 @@ export const CollectionSettings = z.strictObject({
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** The owner of its documents, who is asked to fix flagged answers. */
+  /** The owner of the documents, who is asked to correct flagged answers. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>
@@ -75,7 +77,8 @@ export const CollectionView = z.object({
   description: z.string(),
   questions: z.array(z.string()).optional(),
   /**
-   * The description was generated from the titles and headings of all documents, or of a part if there are too many.
+   * Set if the description was generated. `whole`: from the titles and headings of all documents. `part`: from some of
+   * them, because there are too many.
    */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
@@ -83,14 +86,14 @@ export const CollectionView = z.object({
   retrieval: RetrievalSettings.optional(),
   policy: z.string().optional(),
   owner: z.string().optional(),
-  /** Counts every change of its searchable content. */
+  /** Increases with every change of the searchable content. */
   version: z.number().int().optional(),
-  /** The embedder of its vectors. */
+  /** The embedder that made the vectors of the collection. */
   embedder: z.string().optional(),
 })
 export type CollectionView = z.infer<typeof CollectionView>
 
-/** How many documents of a collection are indexed again. */
+/** The number of documents that will be indexed again. */
 export const Reindexing = z.object({ documents: z.number().int() })
 export type Reindexing = z.infer<typeof Reindexing>
 

@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** The steps of ingestion, in order. An interrupted document continues at its step. */
+/** The steps of ingestion, in order. After an interruption, a document continues with the interrupted step. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -39,13 +39,13 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
-/** The source that keeps a document in step, and its path there. */
+/** The source that keeps a document in sync, and the path of the document in that source. */
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
 /**
- * The passages that can already be found by meaning. All passages can be found by words. `secondsLeft` is an estimate
- * for this document, without documents before it.
+ * The number of passages that can be found by meaning (`done`) of all passages (`of`). Search by words finds all of
+ * them. `secondsLeft` is an estimate for this document alone, without the documents before it.
  */
 export const VectorProgress = z.object({
   done: z.number().int(),
@@ -66,28 +66,28 @@ export const DocumentView = z.object({
     ofPages: z.number().int().optional(),
   }),
   source: DocumentSource.optional(),
-  /** The source that keeps it in step, and its path there. */
+  /** The source that keeps the document in sync, and its path in that source. */
   from: DocumentOrigin.optional(),
   format: Format.optional(),
-  /** A digest of content and parsing settings: the same content again has the same version. */
+  /** A digest of content and parsing settings. Uploading the same content again gives the same version. */
   version: z.string().optional(),
-  /** SHA-256 of its bytes, once they are fetched. */
+  /** SHA-256 of the document's bytes. Absent until they are fetched. */
   sha256: z.string().optional(),
-  /** The version that questions find, if it is another one. */
+  /** The version that questions find. Absent if it is the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** A stable code for the failure, and its page. */
+  /** A stable code for the failure, and the page where it happened. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
   /** Set while vectors are added to an indexed document. */
   vectors: VectorProgress.optional(),
   /** Possible faults of the parsed text. */
   warnings: z.array(DocumentWarning).optional(),
-  // Displayed names were validated on upload. A URL used as a name may exceed the limit.
+  // Names were validated on upload and are not validated here. A URL used as a name may exceed the limit.
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** Metadata in the document itself, such as front matter. Asks filter by it if `metadata` has no such name. */
+  /** Metadata in the document itself, such as front matter. A filter uses it if `metadata` lacks the name. */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -97,21 +97,24 @@ export const DocumentView = z.object({
 })
 export type DocumentView = z.infer<typeof DocumentView>
 
-/** A document after an upload, and whether there is anything to do for it. */
+/** A document after an upload. `taken` says whether the upload added it, replaced it or changed nothing. */
 export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
 export type TakenDocument = z.infer<typeof TakenDocument>
 
-/** The fields of an uploaded file: information about a document besides its text. */
+/** The fields that may accompany an uploaded file. */
 export const DocumentFields = z.strictObject({
   title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
-  /** Identifies it in its collection: the same name again is a new version. Without one, its content identifies it. */
+  /**
+   * Identifies the document in its collection: an upload with the same name is a new version. Without a name, the
+   * content identifies the document.
+   */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
-  /** The date that its content is about, as 2024-06-30. */
+  /** The date that the content is about, as 2024-06-30. */
   date: z.iso.date({ error: 'write the date as 2024-06-30' }).optional(),
-  /** Ids of documents that this one amends or replaces. If both match, this one is used. */
+  /** Ids of documents that this one amends or replaces. If a question finds both, this one is used. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -139,7 +142,7 @@ export type NewDocument = z.infer<typeof NewDocument>
 /** SHA-256 of a file. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal')
 
-/** Files by name and digest, to find those that need no upload. */
+/** Names and digests of files, to find out which of them need no upload. */
 export const FilesToCompare = z.strictObject({
   ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
   files: z
@@ -154,7 +157,7 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** The result each file would have if it were uploaded now, in request order. */
+/** For each file, the result that an upload would have now, in request order. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -167,28 +170,28 @@ export type DocumentList = z.infer<typeof DocumentList>
 export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
-/** A page, a slide, a sheet, or a whole document without these. */
+/** One page, slide or sheet. A document without these has one part. */
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** Every table in its Markdown. If missing, tables exist only as Markdown. */
+  /** The cells of every table in the text. If absent, tables exist only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
 
 /**
- * A parsed document: text in reading order, tables as Markdown and as cells. A table over several pages is complete
- * where it begins.
+ * A parsed document: text in reading order, tables as Markdown and as cells. A table over several pages is stored on
+ * its first page as a whole.
  */
 export const ParsedDocument = z.object({
-  /** The document's own title. */
+  /** The title that the document itself states. */
   title: z.string().optional(),
-  /** The document's own metadata, by name. */
+  /** The metadata that the document itself states, by name. */
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),
-  /** Remarks for readers on how it was parsed. */
+  /** Remarks for readers about the parsing. */
   notes: z.array(z.string()).optional(),
   warnings: z.array(DocumentWarning).optional(),
 })

@@ -5,7 +5,7 @@ import { Cursor, plainText } from './text'
 export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Feedback with its time and (for reviewers) its key. */
+/** Feedback with its time. Reviewers also see the key that gave it. */
 export const GivenFeedback = z.object({
   useful: z.boolean(),
   note: z.string().optional(),

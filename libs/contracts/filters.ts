@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadataName, metadataWord } from './metadata'
 
-/** A day, which begins at midnight UTC, or a time. */
+/** A day, which begins at midnight UTC, or a point in time. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day as 2026-01-31 or a time as 2026-01-31T09:00:00Z',
@@ -13,11 +13,11 @@ const isSet = (value: unknown): boolean => value !== undefined
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** Excludes these values. A document without the name passes. */
+    /** Excludes documents with these values. A document without this metadata name is included. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),
-    /** A day includes all its hours. */
+    /** A day as upper limit includes all its hours. */
     lte: bound.optional(),
     lt: bound.optional(),
   })
@@ -28,7 +28,10 @@ export const Condition = z
   )
 export type Condition = z.infer<typeof Condition>
 
-/** Metadata that documents must have: an equal value or a condition by name. All must match. */
+/**
+ * Metadata that documents must have, by name: an equal value, or a value that meets a condition. All entries must
+ * match.
+ */
 export const Filters = z
   .record(
     metadataName,

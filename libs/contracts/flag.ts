@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** An answer marked as not useful: a task for the owner of its collection. */
+/** An answer that was marked as not useful. It is a task for the owner of its collection. */
 export const Flag = z.object({
-  /** The run of the answer. */
+  /** The id of the run that gave the answer. */
   id: z.string(),
   question: z.string(),
   policy: z.string(),
   collections: z.array(z.string()),
-  /** The owners of its collections, if any. */
+  /** The owners of the answer's collections, if any. */
   owners: z.array(z.string()),
   documents: z.array(z.object({ id: z.string(), title: z.string() })),
   note: z.string().optional(),
   flaggedAt: z.string(),
   status: z.enum(['open', 'fixed']),
-  /** The run that asks the question again. */
+  /** The run that asked the question again to correct the answer. */
   fix: z.object({ runId: z.string(), by: z.string(), at: z.string(), note: z.string().optional() }).optional(),
 })
 export type Flag = z.infer<typeof Flag>

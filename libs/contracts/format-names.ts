@@ -38,10 +38,12 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
   image: { called: 'an image', listed: 'images', endings: list('png jpg jpeg jfif tif tiff webp gif bmp') },
 }
 
-/** A longer text is read in a process of its own. */
+/** The maximum size of a short text. Larger documents are parsed in a separate process. */
 export const shortTextBytes = 65_536
 
-/** Short texts are only split into lines, so many of them are indexed beside each other. */
+/**
+ * Returns whether a document is a short text. Short texts are only split into lines, so many are indexed concurrently.
+ */
 export const isShortText = (format: Format | undefined, bytes: number): boolean =>
   bytes <= shortTextBytes && (format === 'markdown' || format === 'text')
 
@@ -49,7 +51,7 @@ export const calledFormat = (format: Format): string => formats[format].called
 
 const names = Object.values(formats).map(({ listed }) => listed)
 
-/** The supported formats, in words. */
+/** The supported formats as a list for a sentence. */
 export const readFormats = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const byExtension: ReadonlyMap<string, Format> = new Map(
@@ -58,7 +60,7 @@ const byExtension: ReadonlyMap<string, Format> = new Map(
   ),
 )
 
-/** Files recognized by their whole name. */
+/** Formats of files that are recognized by their whole name. */
 const byWholeName: ReadonlyMap<string, Format> = new Map([
   ...list(
     'dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env',

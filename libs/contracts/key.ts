@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
-/** Roles of a key. An admin may do everything within a tenant. Shared settings are the operator's. */
+/**
+ * Roles of a key. An admin may do everything within a tenant. Settings shared by all tenants belong to the operator.
+ */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/** Access to tagged documents: those with one of these tags, or all of the tenant. */
+/** The tagged documents that a key may read: those with one of these tags, or all of the tenant. */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -20,9 +22,9 @@ export const NewKey = z.strictObject({
   name: KeyName,
   roles: KeyRoles,
   access: KeyAccess.optional(),
-  /** The key is refused from then on. Without it, the key is valid until it is revoked. */
+  /** The key is refused from this time on. Without it, the key is valid until it is revoked. */
   expiresAt: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
-  /** Another tenant than the caller's, for operators. */
+  /** The tenant of the new key. Only operators may name another tenant than their own. */
   tenant: name.optional(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -30,7 +32,7 @@ export type NewKey = z.infer<typeof NewKey>
 const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
-  /** The name of the caller in the ledger and the audit log. It stays when the key is rotated. */
+  /** The id of the key in the ledger and the audit log. Rotation does not change it. */
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
@@ -43,19 +45,19 @@ export const KeyView = z.object({
   createdBy: z.string(),
   expiresAt: z.string().optional(),
   rotatedAt: z.string().optional(),
-  /** Until then, the key from before the last rotation is valid too. */
+  /** The time until which the key from before the last rotation remains valid. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
-  /** To the minute. */
+  /** The time of the last use, rounded to the minute. */
   lastUsedAt: z.string().optional(),
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/** `fixed`: the number of the tenant's keys in the settings of this gateway, which are changed there. */
+/** `fixed`: the number of the tenant's keys in the gateway's settings. They can be changed only there. */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** The secret key is returned only here. */
+/** A key with its secret. No other response contains the secret. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 

@@ -16,7 +16,7 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
     audience,
     at: z.number(),
     task: z.string().optional(),
-    /** When the work of its task began; before that, the task waited in its queue. */
+    /** When a worker began the task. Before this time, the task waited in its queue. */
     beganAt: z.number().optional(),
     ...shape,
   })
@@ -27,11 +27,11 @@ const ended = event('ended', asker, {
   status: EndStatus,
   reason: z.string(),
   answer: Released.optional(),
-  /** The person who ended it, if any. Shown at the desk. */
+  /** The person who ended the run, if any. Only reviewers see this field. */
   by: z.string().optional(),
 })
 
-/** The audience is part of an event's type: an asker never reads a `desk` event before release. */
+/** The events of a run. Each type has an audience: before release, an asker never reads a `desk` event. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
     question: z.string(),
@@ -56,7 +56,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
     degraded: z.array(z.string()).optional(),
-    /** How many of the queries were answered by earlier results. */
+    /** How many of the queries were answered from the cache of earlier results. */
     cached: z.number().int().optional(),
   }),
   event('evidence-graded', desk, {
@@ -78,12 +78,12 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     draft: z.number().int(),
     score: z.number(),
     ...Checked.shape,
-    /** Checked by the offline skill because the checker was down. */
+    /** The offline skill checked the draft, because the model for checks was down. */
     degraded: z.boolean().optional(),
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** Nobody decided in time, so it waits a second time, until then. */
+  /** Nobody decided before the first deadline, so the draft waits until the second deadline, `dueAt`. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -94,7 +94,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     /** The edited text that replaced the draft. */
     text: z.string().optional(),
   }),
-  /** The first of two required approvals of a release. */
+  /** The first of two approvals that the release of this draft needs. */
   event('approved', desk, {
     action: ReviewAction,
     by: z.string(),
@@ -104,7 +104,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   event('review-noted', desk, { by: z.string(), text: z.string() }),
   /** Model calls of a task, and their cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** A remark on the run for every reader. It contains no words of the documents. */
+  /** A remark on the run for every reader. It never quotes a document. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -115,12 +115,15 @@ export type LedgerEvent = z.infer<typeof LedgerEvent>
 /** The last event of a run in a stream: the answer with its citations and quotes filled in. */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** The nearest passages, if the documents do not answer the question. */
+  /** The nearest passages, if no document answers the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
 
-/** A piece of an unchecked draft. It replaces the text from `from` on; another `task` or `start` begins a new draft. */
+/**
+ * A piece of an unchecked draft. It replaces the draft's text from offset `from` on. Another `task` or `start` begins a
+ * new draft.
+ */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -132,8 +135,8 @@ export const DraftPiece = z.object({
 export type DraftPiece = z.infer<typeof DraftPiece>
 
 /**
- * The event `after` is no longer known: it has expired, or the store lost it. The run's current events follow from
- * the beginning, under their current ids. If there are none, the stream ends.
+ * Sent if the event `after` is unknown, because it has expired or the store lost it. All current events of the run
+ * follow under their current ids. If there are none, the stream ends.
  */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
@@ -145,10 +148,10 @@ export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
 ])
 
-/** The ledger of a run after an entry, as far as it is written. */
+/** The events of a run after a given entry that are written so far. */
 export const LedgerPage = z.object({
   items: z.array(z.object({ id: z.string(), event: StreamEvent })),
-  /** The run has ended and this is its last page. */
+  /** The run has ended, and this page contains its last event. */
   ended: z.boolean(),
 })
 export type LedgerPage = z.infer<typeof LedgerPage>

@@ -1,28 +1,28 @@
 import { z } from 'zod'
 
-/** The caller's name and permissions, so that a page shows only usable functions. */
+/** The caller's name and permissions. A page uses them to show only the functions that the caller may use. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
   roles: z.array(z.string()),
-  /** `local`: there are no keys, and everyone on this machine has this identity. */
+  /** `local`: there are no keys, so everyone on this machine has this identity. */
   mode: z.enum(['local', 'keys']),
   /** The models that write answers. */
   models: z.string(),
 })
 export type Me = z.infer<typeof Me>
 
-/** An announced change, without its content. A reader with access loads it again. */
+/** Announces a change without its content. A reader with access loads the changed object again. */
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** The parked runs of this tenant, their leases, or their assignees. */
+  /** A change of this tenant's parked runs, their leases or their assignees. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
 /**
- * The topics of one connection. Each is announced once when it opens, so that nothing is missed between two
- * connections.
+ * The topics of one connection. Each topic is announced once when the connection opens. Otherwise, a change between two
+ * connections would be missed.
  */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { RunStatus } from './run-view'
 
-/** The pausable queues: the five stages, and the ingestor. */
+/** The queues that can be paused: the five stages, and ingestion. */
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
 export type OpsStage = z.infer<typeof OpsStage>
 
 const count = z.number().int()
 const ms = z.number()
-/** Half of them and 95 of 100 took no longer. Null if there were none. */
+/** The median and the 95th percentile of the durations. Null if there are no durations. */
 const took = { p50Ms: ms.nullable(), p95Ms: ms.nullable() }
-/** Counts by name. Names without a count are missing. */
+/** Counts by name. A name with a count of zero is absent. */
 const byName = z.record(z.string(), count)
 
 export const StageNow = z.object({
@@ -19,29 +19,29 @@ export const StageNow = z.object({
   delayed: count,
   /** Tasks abandoned in the last hour. */
   failed: count,
-  /** Age of the oldest waiting job. Null if none waits. */
+  /** Age of the oldest waiting job. Null if no job waits. */
   oldestMs: ms.nullable(),
   paused: z.boolean(),
-  /** How many tasks its live workers can do at once. */
+  /** How many tasks the live workers can run at once. */
   slots: count,
   tasksPerMinute: z.number(),
   ...took,
 })
 export type StageNow = z.infer<typeof StageNow>
 
-/** A model at its host: its calls of the last hour. */
+/** The calls to a model at one host in the last hour. */
 export const ModelNow = z.object({
   name: z.string(),
   calls: count,
   failed: count,
   ...took,
-  /** Start of the minutes in which every call has failed, up to now. */
+  /** The time since which every call has failed. Absent if the latest calls did not all fail. */
   failingSince: z.string().optional(),
   lastError: z.string().optional(),
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/** The held answers of all tenants; the last three are of the last hour. */
+/** The held answers of all tenants. The last three fields cover the last hour. */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
@@ -51,7 +51,7 @@ export const DeskNow = z.object({
 })
 export type DeskNow = z.infer<typeof DeskNow>
 
-/** The current state of the shared system. Rates and times cover the last hour. */
+/** The current state of the shared system. Rates and durations cover the last hour. */
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
@@ -59,15 +59,15 @@ export const OpsOverview = z.object({
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /** Unfinished runs by status, and those that ended in the last hour by result. */
+  /** The number of unfinished runs by status now, and of ended runs by result in the last hour. */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
-  /** The longest wait in any queue. */
+  /** The age of the oldest waiting job in any queue. */
   oldestMs: ms.nullable(),
-  /** A gateway of an older version sends none of these. */
+  /** Optional, like the fields below, because gateways of older versions do not send them. */
   models: z.array(ModelNow).optional(),
-  /** Runs that ended in the last hour without a model or another service. */
+  /** Runs that ended in the last hour although a model or another service was unavailable. */
   degraded: count.optional(),
   memory: z.object({ usedBytes: count, mostBytes: count }).optional(),
   webhooks: z.object({ waiting: count, retrying: count, oldestMs: ms.nullable() }).optional(),
@@ -80,23 +80,23 @@ export const OpsOverview = z.object({
 })
 export type OpsOverview = z.infer<typeof OpsOverview>
 
-/** Events of runs within a time span. */
+/** Counts of run events within a time span. */
 export const RunCounts = z.object({
   asked: count,
-  /** By status. */
+  /** Ended runs by status. */
   ended: byName,
-  /** Ends by reason. */
+  /** Ended runs by reason. */
   reasons: byName,
   /** Held drafts, by reason. */
   parked: byName,
   /** Decisions, by action. */
   decided: byName,
-  /** Ended runs with a rewritten query, and the number of rewrites in those that were answered. */
+  /** The number of ended runs with a rewritten query, and the number of rewrites in answered runs. */
   withRewrite: count,
   rewritesOfAnswered: count,
   /** Ended runs that were held at least once. */
   heldFirst: count.optional(),
-  /** Ended runs without a model or another service. */
+  /** Ended runs for which a model or another service was unavailable. */
   degraded: count.optional(),
   escalated: count.optional(),
   strategies: byName,
@@ -105,7 +105,7 @@ export const RunCounts = z.object({
   tokensIn: count,
   tokensOut: count,
   cents: z.number(),
-  /** From question to end. */
+  /** Durations from question to end. */
   ...took,
 })
 export type RunCounts = z.infer<typeof RunCounts>
@@ -118,14 +118,14 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
-/** Queues with their own workers: the stages, documents, and webhooks, which the ingestor sends. */
+/** The queues with their own workers: stages, ingestion and webhooks. The ingestor sends webhooks. */
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
-/** The work in a queue, over all lanes. */
+/** The jobs of a queue, summed over all its lanes. */
 export const ScalerView = z.object({
   queue: ScaledQueue,
-  /** The number to scale workers by: waiting, due and active jobs; 0 while the queue is paused. */
+  /** The number for scaling workers: waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
   /** With or without a turn. */
   waiting: count,
@@ -133,16 +133,16 @@ export const ScalerView = z.object({
   /** Delayed jobs that are due. */
   due: count,
   paused: z.boolean(),
-  /** Age of the oldest job that could be taken now. */
+  /** Age of the oldest job that a worker could take now. */
   oldestSeconds: z.number(),
-  /** Jobs finished per second in the last two to three minutes. */
+  /** Jobs finished per second, averaged over the last two to three minutes. */
   drainPerSecond: z.number(),
 })
 export type ScalerView = z.infer<typeof ScalerView>
 
 const Named = RunCounts.extend({ name: z.string() })
 
-/** `stages` cover all tenants and are shown only to operators. */
+/** `stages` covers all tenants, so only operators get it. */
 export const OpsHistory = z.object({
   from: z.string(),
   to: z.string(),
@@ -158,7 +158,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
 export type HistoryStep = z.infer<typeof HistoryStep>
 
-/** One live process. */
+/** A live process of Plumbline. */
 export const ProcessView = z.object({
   id: z.string(),
   app: z.string(),
@@ -167,21 +167,21 @@ export const ProcessView = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** The queues it takes jobs from. Empty for a gateway. */
+  /** The queues that the process takes jobs from. Empty for a gateway. */
   stages: z.array(z.string()),
-  /** Event loop delay of the last seconds (99th percentile). */
+  /** 99th percentile of the event loop delay in the last seconds. */
   lagMs: ms,
   memoryBytes: count,
   active: count,
   slots: z.record(z.string(), count),
-  /** A gateway that identifies keys of its settings by salted ids. */
+  /** Set by a gateway that identifies the keys in its settings by salted ids. */
   keyIds: z.literal('salted').optional(),
 })
 export type ProcessView = z.infer<typeof ProcessView>
 export const ProcessList = z.object({ items: z.array(ProcessView) })
 export type ProcessList = z.infer<typeof ProcessList>
 
-/** An abandoned task. The question is included while its run is retained, for readers with access. */
+/** An abandoned task. `question` is set while its run is stored, for readers with access to the run. */
 export const AbandonedTask = z.object({
   runId: z.string(),
   taskId: z.string(),
@@ -196,6 +196,6 @@ export type AbandonedTask = z.infer<typeof AbandonedTask>
 export const AbandonedList = z.object({ items: z.array(AbandonedTask) })
 export type AbandonedList = z.infer<typeof AbandonedList>
 
-/** The run that repeats the question. */
+/** The new run that asks the question again. */
 export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>

@@ -3,11 +3,11 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** Fields of an ask besides its question, for clients whose own requests have no place for them. */
+/** Fields of an ask other than its question, for clients whose request format has no fields for them. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** A run's outcome besides its text, for clients that do not know runs. */
+/** The outcome of a run without its text, for clients whose format has no runs. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

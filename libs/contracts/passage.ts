@@ -8,22 +8,22 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Its tables, in order. Older passages have them only as Markdown. */
+  /** The tables of the passage, in order. Passages from older versions have tables only as Markdown. */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
   page: z.number().int().optional(),
-  /** The name of the file it was read from. */
+  /** The name of the file that the passage was read from. */
   file: z.string().optional(),
-  /** The version of its document. */
+  /** The version of the passage's document. */
   version: z.string().optional(),
-  /** The date that its document is about, and the documents that it amends. */
+  /** The date that the document is about, and the documents that it amends. */
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
-  /** Possible faults of its page, and missing parts elsewhere in its document. */
+  /** Possible faults of the passage's page, and parts that are missing elsewhere in its document. */
   warnings: z.array(PassageWarning).optional(),
-  /** When a web page was read, in ISO form. */
+  /** When the web page was read, in ISO form. */
   fetchedAt: z.string().optional(),
 })
 export type Passage = z.infer<typeof Passage>
@@ -45,12 +45,12 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
-  /** The date that the passage is about, as it writes it. */
+  /** The date that the passage is about, as the passage writes it. */
   date: z.string().optional(),
   outdated: z.boolean().optional(),
-  /** How much its source is to be trusted on this. */
+  /** How trustworthy the source is on this subject. */
   authority: Level.optional(),
-  /** Health, law, money, safety: a single source should not decide. */
+  /** The subject is health, law, money or safety, so a single source should not decide. */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
@@ -59,7 +59,7 @@ export type Grade = z.infer<typeof Grade>
 export const Evidence = Passage.extend({
   scores: Scores,
   query: z.string().optional(),
-  /** The document among the evidence that amends this one's. */
+  /** The id of a found document that amends the document of this passage. */
   amendedBy: z.string().optional(),
   grade: Grade.optional(),
 })
@@ -68,12 +68,14 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
-/** A quoted part of a passage, word for word. A line with only an ellipsis replaces omitted lines. */
+/** A quoted part of a passage, word for word. A line with only `…` stands for omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
-  /** Offsets in the text of the words that it shares with the question. */
+  /** Offsets of the words in the text that also occur in the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
-  /** The number of quoted table rows, if not all. `more`: the table continues in another passage. */
+  /**
+   * The number of quoted rows, if not all rows of the table are quoted. `more`: the table continues in another passage.
+   */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>

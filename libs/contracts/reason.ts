@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The reason of a run's status: `<status>.<why>`. Codes are stable and clients may switch on them; the sentences may
- * change.
+ * Explains each reason of a run's status, by its code `<status>.<why>`. Codes are stable, so clients may branch on
+ * them. The sentences may change.
  */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
@@ -62,5 +62,5 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/** A text as well, because a newer gateway may have more reasons. */
+/** Accepts unknown codes too, because a newer gateway may have more reasons. */
 export const SomeReason = z.union([Reason, z.string()])

@@ -9,10 +9,10 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** How long the decision can be undone before it takes effect. Without it, the decision takes effect at once. */
+  /** How long the decision can be undone before it takes effect. If absent, it takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
-/** Pins the answer for the same question until a document it cites changes. */
+/** `keep` pins the answer: the same question gets it again until a document that it cites changes. */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...named, ...released, action: z.literal('approve') }),
@@ -21,7 +21,7 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /** Everything the text cites, from the evidence of the run. Without it, the text has the citations of the draft. */
+    /** All citations of the text, taken from the run's evidence. If absent, the citations of the draft apply. */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -35,13 +35,13 @@ export const Decision = z.discriminatedUnion('action', [
 export type Decision = z.infer<typeof Decision>
 
 /**
- * A reviewer has the draft open until `until`; the lease expires. `by` is a key, or `rita as named by` a key: that
- * name is unverified.
+ * The reviewer who has the draft open, and when the lease expires. `by` is a key, or `rita as named by` a key.
+ * Plumbline does not verify that name.
  */
 export const Lease = z.object({ by: z.string(), until: z.string() })
 export type Lease = z.infer<typeof Lease>
 
-/** A decision that takes effect at `at`, and its author, who may undo it until then. */
+/** A decision that takes effect at `at`. Until then, its author may undo it. */
 export const PendingDecision = z.object({
   decisionId: z.string(),
   action: ReviewAction,
@@ -56,7 +56,7 @@ export type ReviewNote = z.infer<typeof ReviewNote>
 export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** The assignee of a parked run. Null removes it. */
+/** Sets the assignee of a parked run. Null removes the assignee. */
 export const Assignment = z.strictObject({
   to: z
     .string()
@@ -70,7 +70,7 @@ export type Assignment = z.infer<typeof Assignment>
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
-/** One action for many parked runs, each by the draft that was seen. */
+/** One action for many parked runs. Each run names the draft that the reviewer saw. */
 export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
@@ -83,7 +83,7 @@ export const BulkDecision = z.strictObject({
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/** The result for each run: decided, or the problem. `until`: the decision can be taken back until then. */
+/** For each run, whether it was decided, or the problem. The decisions can be undone until `until`. */
 export const BulkResult = z.object({
   items: z.array(
     z.object({
@@ -96,7 +96,7 @@ export const BulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof BulkResult>
 
-/** Takes back a decision on many runs. */
+/** Undoes a bulk decision on these runs. */
 export const BulkUndo = z.strictObject({ decisionId: givenId, runIds: z.array(givenId).min(1).max(200) })
 export type BulkUndo = z.infer<typeof BulkUndo>
 export const BulkUndone = z.object({
@@ -110,19 +110,19 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /** The decisions possible now. A run without moves left can only end. */
+  /** The actions that are possible now. A run without moves left can only end. */
   actions: z.array(ReviewAction),
   /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
   score: z.number().nullable(),
   /**
-   * 0 to 300: percent of unsupported claims, plus 100 if contradicted or in conflict, plus 100 if it cites sensitive
-   * evidence.
+   * The sum, from 0 to 300, of the percentage of unsupported claims, 100 for a contradicted or conflicting claim, and
+   * 100 for sensitive evidence.
    */
   risk: z.number().int(),
-  /** Approving the draft needs a note, because the documents contradict a claim of it. */
+  /** A note is required to approve the draft, because the documents contradict one of its claims. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** When its first deadline passed without a decision, if the rules give it a second one. */
+  /** When the first deadline passed without a decision. Set only if the rules give a second deadline. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -144,21 +144,21 @@ const counts = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /** Of all matching parked runs, the same on every page. */
+  /** Counts of all matching parked runs. Every page has the same counts. */
   counts: z.object({
     total: z.number().int(),
     policies: counts,
     reasons: counts,
     collections: counts,
     assignees: counts,
-    /** Those whose first deadline passed. */
+    /** Matching runs whose first deadline has passed. */
     escalated: z.number().int().optional(),
-    /** Those due until `dueBy`, where the query names it. */
+    /** Matching runs that are due by `dueBy`. Absent if the query has no `dueBy`. */
     due: z.number().int().optional(),
-    /** Those of the tenant that other reviewers have open. */
+    /** Runs of the tenant that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /** How long the oldest of them has been parked. Null without any. */
+  /** How long the oldest matching run has been parked. Null if no run matches. */
   oldestAgeMs: z.number().int().nullable(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -178,13 +178,13 @@ export const ReviewView = z.object({
   evidence: z.array(Evidence),
   trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
   notes: z.array(ReviewNote).optional(),
-  /** The words of a rule that the question contains. */
+  /** The words of a hold rule that the question contains. */
   ruleWords: z.array(z.string()).optional(),
-  /** The reviewers who approved it already, if it needs two approvals. */
+  /** The reviewers who have already approved the draft, if it needs two approvals. */
   approvedBy: z.array(z.string()).optional(),
   /**
-   * The text approved instead of the draft. The second reviewer sends the same text, or approves the draft
-   * unchanged.
+   * The text that the first reviewer approved instead of the draft. The second reviewer sends the same text, or
+   * approves the draft unchanged.
    */
   approvedText: z.string().optional(),
 })

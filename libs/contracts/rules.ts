@@ -16,7 +16,7 @@ const isTimeZone = (timeZone: string): boolean => {
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time as 09:00')
 
-/** Times when somebody is at the desk. */
+/** The weekly times when reviewers work. */
 export const WorkingHours = z
   .strictObject({
     timeZone: z.string().max(64).refine(isTimeZone, 'use a time zone such as Europe/Berlin or UTC'),
@@ -40,7 +40,7 @@ const wait = z
   .min(1, 'wait at least 1 minute')
   .max(43_200, 'wait at most 43,200 minutes, which is 30 days')
 
-/** The action for a held answer that nobody decided in time. */
+/** The action for a held answer without a decision at its deadline. */
 export const OverdueAction = z.enum(['refuse', 'caveat', 'escalate'])
 export type OverdueAction = z.infer<typeof OverdueAction>
 
@@ -50,10 +50,10 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** Only these hours are counted. Null counts every hour. */
+    /** The deadline counts only these hours. Null counts every hour. */
     hours: WorkingHours.nullable(),
     then: OverdueAction,
-    /** How long an escalated answer waits before it is refused. */
+    /** How long an escalated answer waits before it is refused. Needed only for `escalate`. */
     escalatedMinutes: wait.optional(),
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
@@ -72,32 +72,35 @@ export type ReviewDeadline = z.infer<typeof ReviewDeadline>
 
 const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 
-/** A tenant's rules for holding answers that pass their check, and for how long. */
+/** A tenant's rules for holding answers that pass their check, and for the deadline of held answers. */
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** Of all answers. The id of the run decides. */
+    /** The percentage of all answers to hold. The id of the run determines whether it is in the sample. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
-    /** Whole words of the question, in any case. Several in a row match together. */
+    /**
+     * Holds an answer if its question contains one of these as whole words, in any case. Several words must follow each
+     * other.
+     */
     words: z
       .array(shownName.min(1).max(80).refine(hasLetters, 'enter one or more words, with letters or digits'))
       .max(100),
   }),
-  /** Null: the policy of each run decides. */
+  /** If null, the policy of each run sets the deadline. */
   deadline: ReviewDeadline.nullable(),
 })
 export type Rules = z.infer<typeof Rules>
 
-/** `version` is the one that was read, so that another person's changes are not overwritten. */
+/** `version` is the version that the editor read. If the stored version differs, the change is refused. */
 export const NewRules = Rules.extend({ version: z.number().int().min(0) })
 export type NewRules = z.infer<typeof NewRules>
 
 export const RulesView = NewRules.extend({
-  /** Null if no rules were set. */
+  /** Null if no rules have been set. */
   updatedAt: z.string().nullable(),
   updatedBy: z.string().nullable(),
-  /** Whether the operator lets this tenant release answers with a caveat. */
+  /** Whether the operator lets this tenant release overdue answers with a caveat. */
   mayRelease: z.boolean(),
 })
 export type RulesView = z.infer<typeof RulesView>

@@ -8,9 +8,9 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number (from 1) of the step whose answer this one needs first. */
+  /** The number (from 1) of the step whose result this step needs. Null if it needs none. */
   waitsFor: z.number().int().positive().nullable(),
-  /** Further queries of the step. */
+  /** More queries for the step, besides its question. */
   queries: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -24,7 +24,7 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-/** `continue`: with the passages of the thread. */
+/** `continue`: answer from the passages that the thread already has. */
 export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>
 
@@ -47,20 +47,20 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** An answer as stored in the run and its ledger. Views replace the cited ids with citations. */
+/** An answer as stored in the run and its ledger. Views replace the cited passage ids with full citations. */
 export const Released = z.object({
-  /** `quoted`: passages word for word, without written text. Older stored runs are all written. */
+  /** `quoted`: the answer is only quotes. Absent in runs of older versions, whose answers are all written. */
   kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   quotes: z.array(QuotedPlace).optional(),
-  /** Shown before the text: the draft was released without passing its check. */
+  /** A warning above the text: the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /** Shown after the text: a question to the asker, so that the next answer can be narrower. */
+  /** A question to the asker below the text. The reply makes the next question narrower. */
   question: z.string().optional(),
-  /** The run and time of an equal question whose checked answer was reused. */
+  /** The earlier run of an equal question whose checked answer was reused, and its time. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** Ids of the nearest passages, if none answers the question. */
+  /** Ids of the nearest passages, if no passage answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -92,13 +92,13 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** Missing parts, such as a reranker or a model that was down. */
+  /** The services that were unavailable in this run, such as a reranker or a model. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** The nearest passages, if the documents do not answer the question. */
+  /** The nearest passages, if no document answers the question. */
   nearest: z.array(Citation).optional(),
-  /** The standalone question, if it continued a thread. */
+  /** The standalone form of the question, if it was a follow-up in a thread. */
   standalone: z.string().optional(),
   /** The queries that were searched. */
   queries: z.array(z.string()).optional(),
@@ -110,23 +110,23 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** Its position among all held drafts, by deadline, from 1. */
+      /** The draft's position among all held drafts by deadline, from 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
   /**
-   * Its position in the queue of its first stage, from 1. Others may still come before it; 0 while it is being
-   * taken.
+   * The run's position in the queue of its first stage, from 1. More urgent runs may still overtake it. 0 while a
+   * worker takes it.
    */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
-  /** The id of its trace. */
+  /** The OpenTelemetry id of the run's trace. */
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run of another branch that it asks again. */
+  /** The run that this one asks again. It is in another branch. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
-  /** For reviewers: one line per decision of the run, in order. */
+  /** One line per decision of the run, in order. Only reviewers get it. */
   trace: z.array(z.string()).optional(),
   timings: z.object({
     createdAt: z.string(),
@@ -145,7 +145,7 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
-  /** The supported share of its answer, from 0 to 1. Missing without a released answer. */
+  /** The supported share of the answer's claims, from 0 to 1. Absent without a released answer. */
   score: z.number().optional(),
   cents: z.number().optional(),
   createdAt: z.string(),
@@ -156,6 +156,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** A policy is a flat record. docs/understand/policies.md explains its fields. */
+/** A policy is a flat record. docs/understand/policies.md describes its fields. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

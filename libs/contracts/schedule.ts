@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** Minute, hour, day, month and weekday, in the given time zone. */
+  /** A cron line of minute, hour, day, month and weekday, in the given time zone. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -22,7 +22,7 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .max(100),
     timeZone: z.string().max(64).refine(isTimeZone, 'write the name of a time zone, as Europe/Vienna').default('UTC'),
   }),
-  /** Asks again when a document cited by the last answer changes or is removed. The first ask is immediate. */
+  /** Asks at once, and again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
@@ -33,16 +33,19 @@ export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: 
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-/** One finished ask. `first`: there was no earlier answer to compare. `none`: it ended without an answer. */
+/**
+ * One finished run of the schedule. `first`: there was no earlier answer to compare with. `none`: no answer was
+ * released.
+ */
 export const ScheduleOutcome = z.object({
   runId: z.string(),
   askedAt: z.string(),
   endedAt: z.string().optional(),
   status: z.enum([...EndStatus.options, 'refused', 'gone']),
   answer: z.enum(['first', 'same', 'changed', 'none']),
-  /** The run whose answer it was compared with. */
+  /** The earlier run whose answer this one was compared with. */
   comparedWith: z.string().optional(),
-  /** Why it was refused. */
+  /** Why the question was refused. */
   problem: z.string().optional(),
 })
 export type ScheduleOutcome = z.infer<typeof ScheduleOutcome>
@@ -53,7 +56,7 @@ export const ScheduleView = z.object({
   policy: z.string().optional(),
   collection: z.string().optional(),
   when: ScheduleTimes,
-  /** `stopped`: it is no longer asked, for the reason in `stopped.reason`. */
+  /** `stopped`: the question is no longer asked, for the reason in `stopped.reason`. */
   status: z.enum(['active', 'stopped']),
   stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
   createdAt: z.string(),
@@ -63,7 +66,7 @@ export const ScheduleView = z.object({
   running: z.string().optional(),
   /** The run of the last released answer, and the documents it cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
-  /** Its outcomes, newest first. */
+  /** The outcomes of the latest runs, newest first. */
   outcomes: z.array(ScheduleOutcome),
 })
 export type ScheduleView = z.infer<typeof ScheduleView>

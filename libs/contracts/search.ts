@@ -12,12 +12,13 @@ export const Search = z.strictObject({
 })
 export type Search = z.infer<typeof Search>
 
-/** The closest passages, best first, with their scores by each way of searching. */
+/** The closest passages, best first. Each has its scores by search method. */
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
   /**
-   * Parts that were unavailable, so that fewer results may be found: `embedder`, `reranker`, `vectors:<collection>`.
+   * The parts of the search that were unavailable: `embedder`, `reranker`, `vectors:<collection>`. Results may be
+   * missing.
    */
   degraded: z.array(z.string()).optional(),
 })

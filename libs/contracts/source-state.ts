@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** When a source is synced. `button`: only on request. Times of a cron line are UTC. */
+/** When a source is synced. `button`: only on request. A cron line uses UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -25,11 +25,11 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
 /**
- * Documents with a matching path get these tags. The first matching rule applies. Without tags they are open to
- * everybody.
+ * Gives these tags to documents with a matching path. The first matching rule applies. Documents without tags are open
+ * to every reader of the tenant.
  */
 export const SourceAccessRule = z.strictObject({
-  /** `*` matches any text within a part of a path, `?` one character, `**` any number of parts. */
+  /** `*` matches any text within one part of a path, `?` one character, and `**` any number of parts. */
   paths: plainText
     .min(1, 'write a path pattern, as hr/**')
     .max(300, 'use at most 300 characters')
@@ -47,7 +47,7 @@ export const NewSource = z.strictObject({
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Removes vanished documents even if they are all, or more than half, of the source's. */
+  /** Removes vanished documents even if more than half of the source's documents vanished. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>
@@ -57,17 +57,17 @@ const count = z.number().int().min(0)
 export const SourceCounts = z.object({
   added: count,
   changed: count,
-  /** The same content under another path. */
+  /** Files whose content was already known under another path. */
   moved: count,
   removed: count,
   unchanged: count,
-  /** Present, but in a format that is not supported. */
+  /** Files in a format that is not supported. */
   skipped: count,
   failed: count,
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** The step of a run. At its end it waits until its documents are read and indexed. */
+/** The step of a run. In `index`, the run waits until its documents are indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 
@@ -87,11 +87,11 @@ export const SourceLastRun = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   counts: SourceCounts,
-  /** Why the sync failed or is incomplete, and what to do. */
+  /** Why the sync failed or is incomplete, and what the operator can do. */
   problem: z.string().optional(),
-  /** The number of vanished documents that were kept. A run with `confirmRemovals` removes them. */
+  /** The number of vanished documents that are not removed yet. A run with `confirmRemovals` removes them. */
   toConfirm: count.optional(),
-  /** The first failures. */
+  /** The first failures of the run. */
   failures: z.array(SourceFailure),
 })
 export type SourceLastRun = z.infer<typeof SourceLastRun>

@@ -22,9 +22,9 @@ export const S3Settings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region as eu-central-1')
     .optional(),
-  /** A server with the S3 API. The default is Amazon's. */
+  /** The address of a server with the S3 API. The default is Amazon S3. */
   endpoint: address.optional(),
-  /** Puts the bucket in the path instead of the host. The default if an endpoint is set. */
+  /** Puts the bucket name in the path instead of the host name. True by default if `endpoint` is set. */
   pathStyle: z.boolean().optional(),
   credentials: credentials.optional(),
 })
@@ -33,11 +33,11 @@ export type S3Settings = z.infer<typeof S3Settings>
 export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
-  /** The longest chain of links from the start page, for a site without sitemap. */
+  /** The maximum number of links to follow from the start page. Applies to a site without a sitemap. */
   depth: z.number().int().min(0).max(10, '10 at most').default(3),
   /** Maximum number of pages. */
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
-  /** Excludes paths with these prefixes; `*` matches any text and `$` the end. */
+  /** Skips paths that begin with one of these. `*` matches any text and `$` the end of the path. */
   exclude: z
     .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write it as in the address: /blog/ or /*.zip$'))
     .max(50, '50 at most')
@@ -48,7 +48,7 @@ export type WebsiteSettings = z.infer<typeof WebsiteSettings>
 export const GitSettings = z.strictObject({
   kind: z.literal('git'),
   url: address,
-  /** The default is the repository's own. */
+  /** The default is the repository's default branch. */
   branch: z
     .string()
     .regex(
@@ -56,13 +56,13 @@ export const GitSettings = z.strictObject({
       'write the name of a branch',
     )
     .optional(),
-  /** A folder of the repository. */
+  /** Limits the source to one folder of the repository. */
   path: inside.optional(),
   credentials: credentials.optional(),
 })
 export type GitSettings = z.infer<typeof GitSettings>
 
-/** The origin of a source's documents. */
+/** Where a source reads its documents. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // NUL and the other control characters, except tab, line feed and carriage return.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Text written by people. Binary data and half characters are rejected. */
+/** Returns whether a text is plain text without binary data, control characters or unpaired surrogates. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 export const plainText = z
   .string()
@@ -17,15 +17,15 @@ const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 /** Removes everything that controls a terminal or disguises text. Must be used for every displayed text of others. */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
-/** The same in one line, for names. */
+/** Removes the same characters as `clean` and puts the text on one line, for names. */
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
 /** A displayed name, such as a title or a document's name. */
 export const shownName = plainText.overwrite(cleanName)
 
 /**
- * A name used by programs. Invalid characters are rejected instead of removed, because two names must never become
- * equal.
+ * A name for use by programs. Invalid characters are rejected and not removed, because removing them could make two
+ * names equal.
  */
 export const givenId = z
   .string()
@@ -36,5 +36,5 @@ export const givenId = z
     'leave out control characters, characters that change the direction of writing, and spaces at the ends',
   )
 
-/** Opaque: send `next` as `cursor` to continue. Null on the last page. */
+/** An opaque position in a list: send `next` as `cursor` to get the next page. Null on the last page. */
 export const Cursor = z.string().nullable()

@@ -4,10 +4,10 @@ import { Cursor, shownName } from './text'
 
 export const ThreadSummary = z.object({
   id: z.string(),
-  /** Its name, or else its first question. */
+  /** The name of the thread, or its first question if it has no name. */
   title: z.string(),
   runs: z.number().int(),
-  /** The thread it branched from, when a question was asked again. */
+  /** The thread that this one branched from, because a question was asked again. */
   branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),
@@ -18,7 +18,7 @@ export type ThreadSummary = z.infer<typeof ThreadSummary>
 export const ThreadList = z.object({ items: z.array(ThreadSummary), next: Cursor })
 export type ThreadList = z.infer<typeof ThreadList>
 
-/** A thread with its runs, oldest first, each as its asker may see it. */
+/** A thread with its runs, oldest first. Each run shows only what its asker may see. */
 export const ThreadView = ThreadSummary.extend({ items: z.array(RunView) })
 export type ThreadView = z.infer<typeof ThreadView>
 

@@ -6,11 +6,11 @@ const mark = ' · '
 export const fileNameOf = ({ name, source }: Pick<DocumentView, 'name' | 'source'>): string | undefined =>
   name ?? (source?.kind === 'file' ? source.file : undefined)
 
-/** Returns a title with the name of its file beside it. A title that several documents share does not tell them apart. */
+/** Appends the file name to a title, because several documents have the same title. */
 export const titleBesideFile = (title: string, file: string): string =>
   title === file ? title : `${title}${mark}${file}`
 
-/** Returns the title of a passage without the name of its file beside it. */
+/** Returns the title of a passage without an appended file name. */
 export const ownTitle = ({ title, file }: { title: string; file?: string | undefined }): string => {
   const beside = `${mark}${file ?? ''}`
   return file !== undefined && title.endsWith(beside) ? title.slice(0, -beside.length) : title

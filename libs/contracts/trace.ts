@@ -115,7 +115,7 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
   }
 }
 
-/** Returns the trace lines of one event, one per decision. */
+/** Returns one trace line for each decision in an event. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
     case 'asked':
@@ -176,7 +176,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** Returns one readable line per decision: time (in ms since the first event), decision and reason. */
+/** Returns a function that describes events: one line per decision with its reason and the ms since the first event. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const Usage = z.object({
   calls: z.number().int().nonnegative(),
   tokensIn: z.number().int().nonnegative(),
-  /** How many of `tokensIn` the provider had cached. */
+  /** The number of input tokens, out of `tokensIn`, that the provider had cached. */
   tokensCached: z.number().int().nonnegative().optional(),
   tokensOut: z.number().int().nonnegative(),
   cents: z.number().nonnegative(),
@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** A tenant's model usage on one UTC day, and its limits if there are any. */
+/** A tenant's model usage on one UTC day, with the tenant's limits if it has any. */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,18 +33,18 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** A model call of a skill: one per provider call, and one more if no provider succeeded. */
+/** One model call of a skill. A skill reports each provider call, and one more entry if no provider succeeded. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
   /** The prompt and its version, as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
-  /** Set if it was not the configured model: another provider, or no model at all. */
+  /** Set if the configured model did not answer: another provider did, or the offline form of the skill. */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
-  /** How long the calls took together. */
+  /** The total duration of the calls. */
   ms: z.number().optional(),
-  /** How many of them failed, and the last error. */
+  /** The number of failed calls, and the last error. */
   failed: z.object({ calls: z.number().int(), error: z.string() }).optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>

@@ -3,8 +3,8 @@ import { name } from './ask'
 import { Cursor } from './text'
 
 /**
- * `run.answered`: ended with a text for its asker. `run.failed`: ended without one. `schedule.changed`: the answer
- * differs from the last one.
+ * `run.answered`: the run ended with a text for the asker. `run.failed`: it ended without one. `schedule.changed`: the
+ * answer differs from the last one.
  */
 export const WebhookEvent = z.enum([
   'run.parked',
@@ -34,7 +34,7 @@ export const WebhookView = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   createdAt: z.string(),
-  /** Until then, messages are also signed with the previous secret. */
+  /** The time until which messages are also signed with the previous secret. */
   oldSecretUntil: z.string().optional(),
 })
 export type WebhookView = z.infer<typeof WebhookView>
@@ -42,7 +42,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** The secret is returned only here. */
+/** A webhook with its secret. No other response contains the secret. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -54,13 +54,13 @@ export const WebhookDelivery = z.object({
   documentId: z.string().optional(),
   batchId: z.string().optional(),
   scheduleId: z.string().optional(),
-  /** `failed`: it failed for a day of tries, or can never succeed. */
+  /** `failed`: the retries of a whole day failed, or a retry can never succeed. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
   tries: z.number().int(),
   lastTryAt: z.string().optional(),
   nextTryAt: z.string().optional(),
-  /** The last response of the receiver. */
+  /** The HTTP status of the receiver's last response. */
   answered: z.number().int().optional(),
   problem: z.string().optional(),
 })
@@ -69,7 +69,10 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/** The signed message to a receiver (standardwebhooks.com): ids, never text of a draft, an answer or a passage. */
+/**
+ * The signed message to a receiver (standardwebhooks.com). It contains ids, and never the text of a draft, answer or
+ * passage.
+ */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),
@@ -82,9 +85,9 @@ export const WebhookMessage = z.object({
     reason: z.string().optional(),
     taskId: z.string().optional(),
     action: z.string().optional(),
-    /** When a held answer is due. */
+    /** The deadline of a held answer. */
     dueAt: z.string().optional(),
-    /** The page where a person continues. Absent if the operator has not set PUBLIC_URL. */
+    /** The page where a person can act. Absent if the operator has not set PUBLIC_URL. */
     link: z.string().optional(),
   }),
 })

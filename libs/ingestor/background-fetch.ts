@@ -3,15 +3,17 @@ import { AppError, rejectOnAbort } from '@plumbline/platform'
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** The code of the error that postpones a delivery while its download continues. */
+/** The code of the error that postpones a delivery while its download is still in progress. */
 export const underWay = 'document.under-way'
 const later = (): AppError => new AppError(underWay, 'later')
 
 type Fetching = { done: Promise<void>; ended: boolean }
 
 /**
- * Runs downloads independently of the deliveries that begin them. So a slow server does not occupy slots that other
- * documents need. A delivery waits briefly and is then postponed. The first delivery after the end gets the result.
+ * Runs downloads independently of the deliveries that begin them, so that a slow server does not occupy slots that
+ * other documents need.
+ * A delivery waits briefly for its download and is then postponed. The first delivery after the end of the download
+ * gets the result.
  */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, Fetching>()
@@ -20,7 +22,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
   const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): Fetching => {
     const under = [...fetches.values()].filter(({ ended }) => !ended).length
     if (under >= atOnce) throw later()
-    // The result of an ended download may never be requested, so drop the oldest one.
+    // Nobody may ever request the result of an ended download, so drop the oldest one.
     const forgotten = fetches.size > 100 ? [...fetches].find(([, { ended }]) => ended)?.[0] : undefined
     if (forgotten !== undefined) fetches.delete(forgotten)
     const fetching: Fetching = { done: work(stopped.signal), ended: false }

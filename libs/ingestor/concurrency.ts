@@ -5,12 +5,13 @@ import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/** The interval of checks for waiting tenants while a tenant has more than its half. */
+/** The interval at which the process checks for waiting tenants, while one tenant has more than half of the slots. */
 const lookEveryMs = 100
 
 /**
- * Shares the document slots of this process among tenants. A tenant has half of them, and more while nobody else waits.
- * When another tenant waits, the last document beyond the half is stopped. It continues later from its stored progress.
+ * Shares the document slots of this process among tenants. A tenant has half of them, and more while no other tenant
+ * waits.
+ * When another tenant waits, the last document above the half is stopped. It continues later from its stored progress.
  */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
@@ -23,7 +24,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   const stopOneWhenOthersWait = async (): Promise<void> => {
     for (let last = lastBeyondHalf(); last; last = lastBeyondHalf()) {
       await sleep(lookEveryMs, undefined, { ref: false })
-      // If the check fails, assume that nobody waits. The delivery itself will meet the same fault.
+      // If the check fails, assume that nobody waits. The delivery itself will fail for the same reason.
       const wanted = await othersWait(last.tenant).catch(() => false)
       if (wanted && inWork.size >= atOnce && limit.hasMoreThanItsShare(last.tenant))
         last.controller.abort(new Stopped('share'))
@@ -31,7 +32,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
     looking = false
   }
   return {
-    /** Returns a function that frees the slot, or null if the document must let another tenant's go first. */
+    /** Returns a function that frees the slot. Returns null if a document of another tenant must go first. */
     enter: async (document: Document): Promise<(() => void) | null> => {
       const { tenant } = document
       if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
@@ -52,8 +53,9 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 type Waiter = { document: Document; open(): void }
 
 /**
- * Slots for large documents. A free slot goes to the waiting tenant with the fewest slots.
- * If a tenant has more than half of the slots while a waiting tenant has none, its last document is stopped.
+ * Returns the slots for large documents. A free slot goes to the waiting tenant that has the fewest slots.
+ * If one tenant has more than half of the slots and a waiting tenant has none, the last document of the first tenant is
+ * stopped.
  */
 export const largePlaces = (atOnce: number) => {
   const inWork: Document[] = []
@@ -81,7 +83,7 @@ export const largePlaces = (atOnce: number) => {
     letIn()
   }
   return {
-    /** Resolves to a function that frees the slot, or to null if the signal ended the wait. */
+    /** Resolves to a function that frees the slot, or to null if the signal aborts the wait. */
     enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(null)
@@ -106,9 +108,10 @@ export const largePlaces = (atOnce: number) => {
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
 /**
- * Returns a function to call between two pieces of work. While this process works on questions, a document first waits
- * briefly for them. Then it pauses for longer than it worked. The pieces of all documents begin one after another,
- * with time in between. So the processor and the disk are free for questions most of the time.
+ * Returns a function that a document calls between two pieces of its work. It delays the document, so that the
+ * processor and the disk are free for questions most of the time.
+ * While this process works on questions, the document first waits briefly for them. Then it pauses for longer than its
+ * last piece took. The pieces of all documents begin one after another, with time in between.
  */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, own: () => number) => {
   let questionAt = -Infinity
@@ -130,7 +133,9 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, ow
   }
 }
 
-/** Runs work one after another, in order of arrival. Work whose signal aborts stops waiting. */
+/**
+ * Returns a function that runs work one after another, in order of arrival. If a signal aborts, its work stops waiting.
+ */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** The limit of a document's vectors in memory while they are written to the index. */
+/** The maximum size of a document's vectors in memory while they are written to the index. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -34,8 +34,8 @@ const checkSize = (count: number, dimensions: number): void => {
 }
 
 /**
- * Adds the file name to a title that several documents share. The document that was indexed without it is indexed
- * again.
+ * Returns the title, with the file name if several documents have this title. A document that was indexed before
+ * without the file name is indexed again.
  */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
@@ -46,7 +46,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** Splits a document into passages. The result depends only on the document and its settings, so it is not stored. */
+/** Splits a document into passages. They are not stored, because they depend only on the document and its settings. */
 export const cut = async (
   work: Work,
   parsed: ParsedDocument,
@@ -82,7 +82,9 @@ export const embedAtOnce = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** Groups passages into the batches that are embedded and stored together. */
+/**
+ * Groups passages into batches. The passages of a batch are embedded together, and their vectors are stored together.
+ */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedAtOnce < passages.length; nth += 1) {
     const own = passages.slice(nth * embedAtOnce, (nth + 1) * embedAtOnce)
@@ -97,7 +99,10 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Stores a vector for each passage on disk. Vectors from an earlier try are used, so nothing is paid for twice. */
+/**
+ * Embeds the passages and stores their vectors on disk. Vectors from an earlier try are reused, so that no call is paid
+ * for twice.
+ */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -126,11 +131,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** Returns numbered table captions. People search for them like headings. */
+/** Returns numbered table captions, because people search for them like headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Writes a version to the index in one step. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document in one step. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -151,12 +156,12 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // Checks a last time that no newer delivery has taken over. A newer one may have removed the vectors.
+    // Check a last time that no newer delivery has taken over, because it may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Documents of a single batch are written concurrently, so that one commit of the index serves several of them.
+  // Small documents (one batch) are written concurrently, so that one commit of the index can contain several of them.
   await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

@@ -11,12 +11,12 @@ import { inDocumentSpan } from './trace-document'
 import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
-/** `again`: an earlier delivery of the job began, and may have written to the index. */
+/** A delivered job. `again`: an earlier delivery of the job has begun, and may have written to the index. */
 export type Delivered = IngestJob & { again: boolean; isolated: boolean }
 
 /**
- * The limits of errors and of silent process ends before a document fails. The second is higher, because processes end
- * for many reasons.
+ * A document fails after this many errors or crashes. More crashes are allowed, because a process can end for reasons
+ * that have nothing to do with the document.
  */
 export const mostErrors = 6
 export const mostCrashes = 12
@@ -46,26 +46,27 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Returns whether the document goes back to the queue, because the worker drains or another tenant has its turn. */
+/** Returns whether the document goes back to the queue, because the worker drains or another tenant is next. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
 /**
- * Returns whether an error is ignored in the error count of the document. An address that does not answer is counted.
- * Other temporary errors are ignored, and so is the return of a document to the queue.
+ * Returns whether an error is left out of the document's error count. Temporary errors are, and so is a return to the
+ * queue.
+ * An address that does not answer is counted, although it may be temporary.
  */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
-/** Returns whether questions already find this version. */
+/** Returns whether questions already find this version of the document. */
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
 /**
- * Returns the embedder of a collection. If vectors cannot be added later, a collection that was indexed by words only
- * stays so until it is re-indexed. Its documents then need no embedding server.
+ * Returns the embedder of a collection. If the index cannot add vectors later, a collection indexed by words only stays
+ * like this until it is re-indexed. Its documents then need no embedding server.
  */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
@@ -88,8 +89,8 @@ const pass = async (work: Work): Promise<number> => {
 }
 
 /**
- * Repairs the index after an older delivery wrote later than a newer one. A removed document may be added again at any
- * time, so only the files of this revision are deleted.
+ * Repairs the index after an older delivery wrote to it later than a newer one. A removed document may be added again
+ * at any time, so only the files of this revision are deleted.
  */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
@@ -142,14 +143,17 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // The return to the queue undoes this start only. An error resets the number of starts.
+    // A return to the queue undoes only this start. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
   }
 }
 
-/** Indexes one revision of a document, from the step where it stopped. Stores the reason of a failure. */
+/**
+ * Indexes one revision of a document, beginning with the step at which it was interrupted. If it fails, the reason is
+ * stored.
+ */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {

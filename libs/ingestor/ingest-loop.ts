@@ -9,12 +9,15 @@ import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
 export const ingestLimits = {
-  /** The number of large documents that are processed at once. */
+  /** The number of large documents that one process handles at once. */
   concurrency: 2,
-  /** The number of short texts that are processed in addition. */
+  /** The number of short texts that one process handles in addition. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** The delay of a document that lets another tenant's go first. With a longer one, its tenant gets less than half. */
+  /**
+   * The delay of a document that lets another tenant go first. With a longer delay, its tenant would get less than half
+   * of the slots.
+   */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -22,20 +25,20 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** One delivery of a document's job. `tries` counts all starts of the job, also this one and those that crashed. */
+/** One delivery of a document's job. `tries` counts all starts of the job, including this one and crashed ones. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = Omit<IngestPorts, 'yieldToQuestions'> & {
   /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Isolates documents only: an isolated document may take minutes and must not delay questions. */
+  /** Isolates document jobs, and nothing else: an isolated document may take minutes and must not delay questions. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** A foreign server may ask for a delay of years, so no delay exceeds the longest wait. */
+/** Returns the delay before the next try. It is limited, because a foreign server may ask for a delay of years. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -52,8 +55,8 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
 }
 
 /**
- * By default, V8 lets the heap grow to several times the needs of a document and keeps it.
- * With this flag, it collects garbage more often while large documents are processed.
+ * By default, V8 lets the heap grow to several times the size that a document needs, and does not shrink it.
+ * With this flag, V8 collects garbage more often. It is set while large documents are processed.
  */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
@@ -64,12 +67,15 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
 
 type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
 
-/** Begins a delivery when its tenant and, for a large document, the process have a free slot. */
+/**
+ * Returns a function that begins a delivery when its tenant has a free slot. A large document also needs a free slot of
+ * the process.
+ */
 const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
   const large = largePlaces(limits.concurrency)
 
-  /** A large document waits here for its slot. The wait also ends if the process drains or another tenant waits. */
+  /** Waits for a slot if the document is large. The wait also ends if the process drains or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
     if (delivery.short) return work(delivery, controller)
     const document = { tenant: delivery.tenant, controller }
@@ -92,8 +98,8 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
 }
 
 /**
- * Returns the handler of deliveries. A document runs alone if an earlier start ended without a report.
- * A catalog that does not answer does not count against the document.
+ * Returns the handler of deliveries. A document runs isolated if an earlier start ended without a report.
+ * If the catalog does not answer, the error is not counted for the document.
  */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
@@ -128,7 +134,7 @@ export const createIngestLoop = (ports: Ports) => {
         return { kind: 'done' }
       }
     } catch (error) {
-      // A stopped delivery may fail with another error. The reason of the stop decides.
+      // A stopped delivery may fail with any error, so use the reason of the stop.
       const disposition = failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
       ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
       return disposition

@@ -39,7 +39,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** Returns the data of a job. Jobs of older versions lack some fields, which are then read from the job's id. */
+/** Returns the data of a job. A job of an older version lacks some fields, so they are read from its id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',

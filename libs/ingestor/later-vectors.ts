@@ -10,9 +10,9 @@ type Ports = {
   vectors: LaterVectors
   embedder: Embedder
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
-  /** Called with the usage of each provider call for a document. */
+  /** Charges the tenant of a document for one call of the embedding provider. */
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** Called between batches, with the time of the last one: questions go first. */
+  /** Called between batches with the duration of the last batch, so that questions go first. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }
@@ -20,8 +20,8 @@ type Ports = {
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
 /**
- * A collection changes to this embedder when its last passages get their vectors. The collection is changed first: if
- * the process ends in between, the missing vectors are still added after its next start.
+ * Sets the collection's embedder just before its last passages get their vectors. If the process ends in between, the
+ * missing vectors are added after its next start.
  */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
@@ -47,8 +47,8 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
 }
 
 /**
- * Adds vectors to documents that are found by their words, one batch after another. It continues where it stopped, and
- * also replaces vectors of another embedder.
+ * Adds vectors to documents that can so far be found by words only, one batch after another. It continues after an
+ * interruption, and also replaces vectors of another embedder.
  */
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
@@ -60,7 +60,9 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
   }
 }
 
-/** Does nothing if the index needs vectors when documents are written. */
+/**
+ * Starts adding vectors in the background. Does nothing if the index takes vectors only together with their documents.
+ */
 export const startLaterVectors = ({
   index: { laterVectors: vectors },
   ...rest

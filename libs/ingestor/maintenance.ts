@@ -21,7 +21,7 @@ export const maintenanceLimits = {
   renewedAtOnce: 200,
 }
 
-/** Adds lost jobs to the queue again, and returns their number. */
+/** Adds jobs that were lost to the queue again, and returns their number. */
 export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknownMs'>): Promise<number> => {
   let healed = 0
   const { perLook, againInMs } = maintenanceLimits
@@ -58,8 +58,9 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
 }
 
 /**
- * Renews the terms of up to `renewedAtOnce` documents that an older version indexed. Returns false when none is left.
- * Questions find these documents the whole time.
+ * Renews the search terms of up to `renewedAtOnce` documents that an older version indexed. Returns false if none is
+ * left.
+ * Questions find these documents during the renewal too.
  */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
@@ -70,11 +71,15 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
   return true
 }
 
-/** Periodically adds lost jobs again, renews terms in the index, and removes files that no document needs. */
+/**
+ * Starts periodic maintenance: adds lost jobs again, renews search terms in the index, and removes files that no
+ * document needs.
+ */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // A random start: processes do not sweep together, and even short-lived processes sweep sometimes.
+  // The first sweep is at a random time, so that processes do not sweep together and short-lived processes sometimes
+  // sweep too.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -82,7 +87,7 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // During a rolling upgrade, a process of an older version may still have written to the index.
+    // Check again, because a process of an older version may write to the index during a rolling upgrade.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }

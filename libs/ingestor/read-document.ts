@@ -9,7 +9,10 @@ import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
 const bytesGone = (): Unfit =>
   new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
 
-/** A catalog that was restored from an older copy may still list a deleted document. */
+/**
+ * Returns the error for a document that was deleted but is still in the catalog. This happens if the catalog was
+ * restored from an older copy.
+ */
 const deletedBefore = (): Unfit =>
   new Unfit(
     'unreadable',
@@ -22,14 +25,17 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
     const { source = { kind: 'url', url: address }, access, from: _, ...document } = open.document
     await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
-    // The document may have been deleted meanwhile.
+    // If the document was deleted meanwhile, remove the new file.
     await ports.files.dropDeleted(open)
   } finally {
     await close()
   }
 }
 
-/** Returns the original bytes of the document and their version. Downloads them first if they come from an address. */
+/**
+ * Returns the original bytes of the document and their version. If the document has an address, downloads the bytes
+ * first.
+ */
 export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
   const { ports, open, signal } = work
   const { files, catalog } = ports
@@ -52,21 +58,24 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
 
 const tellEveryMs = 500
 
-/** Reports progress at intervals only, because pages pass faster than anyone looks. */
+/**
+ * Returns a function that reports the parsed pages. It reports at intervals, because a report for every page would be
+ * too many.
+ */
 const pageTeller = (work: Work) => {
   let toldAt = 0
   return (done: number, of: number): void => {
     if (performance.now() - toldAt < tellEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // A failed report must not end the work. Another check follows when the work is done.
+    // A failed report must not end the work. The step is checked again at its end.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** An address may end in .php, .js or .md although its server answers with a web page. */
+/** Returns true if the server sent a web page, because an address that ends in .php, .js or .md may return one. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -99,7 +108,10 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** Each passage carries the title, so the title in a file has the same limit as a given title. */
+/**
+ * The maximum length of a title in a file. It is the same as for a given title, because each passage contains the
+ * title.
+ */
 const longestTitle = 300
 const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -111,11 +123,11 @@ const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** Removes characters that must not reach people's screens and terminals. */
+/** Removes characters that must not reach screens and terminals, such as control characters. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** Returns the parsed document. It is parsed only once, and then read from the store. */
+/** Returns the parsed document. It is parsed only once and then read from the store. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

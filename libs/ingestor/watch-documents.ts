@@ -3,7 +3,10 @@ import { type Log, repeat } from '@plumbline/platform'
 
 const everyMs = 5_000
 
-/** Checks every 5 s whether the document store answers. A failure is logged once until the store answers again. */
+/**
+ * Checks every 5 s whether the document store answers. Logs a failure once, and again only after the store has
+ * answered.
+ */
 export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, log: Pick<Log, 'warn'>) => {
   let isAway = false
   const look = async (): Promise<void> => {

@@ -15,21 +15,24 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** Whether documents are indexed by words first, and get their vectors later. */
+  /** Whether documents can be found by words first and get their vectors later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
-  /** Charges the tenant for the embedding of a document, once per call of the embedder. */
+  /** Charges the tenant of a document for one call of the embedder. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** Called between pieces of work, with the duration of the last one, so that questions go first. */
+  /** Called between two pieces of work with the duration of the last one. It waits so that questions go first. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Runs work that waits for an external server. Meanwhile, other documents use the slot. */
+  /** Runs work that waits for an external server. Meanwhile, other documents can use the slot. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Runs one call at a time, because a document is in memory as a whole while it is written to the index. */
+  /** Runs one call at a time, because a document is completely in memory while it is written to the index. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** A delivery that works on one revision of a document. `tally`: starts and errors since the last completed step. */
+/**
+ * The state of a delivery's work on one revision of a document. `tally`: starts and errors since the last completed
+ * step.
+ */
 export type Work = {
   ports: IngestPorts
   open: OpenDocument
@@ -39,11 +42,11 @@ export type Work = {
   notes: Notes
 }
 
-/** Progress that is not yet in the catalog. A short document writes all of it once. */
+/** Progress that is not in the catalog yet. All progress of a short document is written at once. */
 export type Notes = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
 
-/** Thrown if the document is gone or a newer delivery has it. This delivery then ends without an error. */
+/** Thrown if the document was removed or a newer delivery has taken over. This delivery then ends without an error. */
 export class Lost extends Error {
   override readonly name = 'Lost'
 }
@@ -68,7 +71,7 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
   return pending
 }
 
-/** Writes all pending progress. Throws if the document is gone or a newer delivery has it. */
+/** Writes all pending progress. Throws `Lost` if the document was removed or a newer delivery has taken over. */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
@@ -76,10 +79,10 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new Lost()
 }
 
-/** Returns the pending progress, to be written with a failure. */
+/** Takes the pending progress, which is then written together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
-/** Notes progress. It is written within 100 ms, together with the notes that follow. */
+/** Records progress. It is written within 100 ms, together with progress recorded meanwhile. */
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
@@ -88,23 +91,23 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // Ignores an error: the delivery waits for the next write, which fails for the same reason.
+  // Ignore the error, because the next write will fail for the same reason and end the delivery.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }
 
-/** Notes progress that a later try keeps, and resets the counts of starts and errors. */
+/** Records the progress of a completed step, which a later try reuses. Resets the counts of starts and errors. */
 export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })
 }
 
-/** Lets questions go first before the next piece of work. */
+/** Waits before the next piece of work, so that questions go first. */
 export const rest = async (work: Work): Promise<void> => {
   await work.ports.yieldToQuestions?.(performance.now() - work.restedAt, work.signal)
   work.restedAt = performance.now()
 }
 
-/** The percentage that is shown after each task. */
+/** The percentage of progress after each task. */
 export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
 export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)

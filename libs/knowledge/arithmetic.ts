@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/** Rounds in decimal, as people do: 1.005 to two places is 1.01. */
+/** Rounds by decimal digits, so that 1.005 to two places is 1.01. Binary rounding would give 1. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -8,14 +8,14 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** Removes the stray last digits that binary fractions cause. */
+/** Removes the wrong last digits that binary fractions cause, as in 0.30000000000000004. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
 /**
- * Formats a number as people write it: `11,614.72`. Numbers below 1 keep four significant digits.
- * If `decimals` is given, exactly that many are shown, up to 10.
+ * Formats a number with separators: `11,614.72`. Numbers below 1 keep four significant digits.
+ * If `decimals` is given, the result has exactly that many decimals, up to 10.
  */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
@@ -32,8 +32,8 @@ export const figure = (value: number, decimals?: number): string => {
 }
 
 /**
- * The result of a formula. `numbers` and `items` list its numbers and the quoted texts that `count` counts, in order.
- * `named` returns the formula with names in place of the numbers that have one.
+ * The result of a formula. `numbers` lists its numbers in order. `items` lists the quoted texts inside `count(…)`.
+ * `named` returns the formula with a name in place of each number that has one.
  */
 export type Formula =
   | {
@@ -49,7 +49,9 @@ type Inputs = Readonly<Record<string, number>>
 
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
-/** All functions a formula may call. They are in the scope, so that no name reaches the library's own functions. */
+/**
+ * All functions that a formula may call. They are in the scope, so that no name can reach a function of the library.
+ */
 const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   count: (...all) => all.length,
   round: (value: number, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
@@ -62,7 +64,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loading the library takes over half a second, so it waits for the first formula. */
+/** Loading the library takes over half a second, so it is loaded for the first formula and not at startup. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -82,7 +84,7 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/** Returns the reason why a formula is rejected, or null if all of it is plain arithmetic. */
+/** Returns why a formula is rejected, or null if it has only numbers, names, plain arithmetic and allowed functions. */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -103,7 +105,7 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/** Evaluates a formula of numbers, names and plain arithmetic, or returns the reason why it has no value. */
+/** Evaluates a formula of numbers, names and plain arithmetic. Returns a reason if the formula has no value. */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

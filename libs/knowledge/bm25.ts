@@ -3,7 +3,7 @@ import { contentTerms, sentences, terms } from './text'
 const k1 = 1.2
 const b = 0.75
 
-/** Returns the BM25 score of each text for the words of a query. Texts without any of the words score 0. */
+/** Returns the BM25 score of each text for the words of a query. A text without any of these words scores 0. */
 export const bm25 = (query: readonly string[], texts: readonly (readonly string[])[]): number[] => {
   const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1)
   const counts = texts.map((text) => {
@@ -26,20 +26,20 @@ export const bm25 = (query: readonly string[], texts: readonly (readonly string[
 
 const mostTerms = 64
 
-/** Returns the sentence before each question mark. */
+/** Returns the text of each question, without its question mark. */
 const asked = (query: string): string[] =>
   query
     .split(/[?？]/)
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/** Shortens a long query to the terms of its questions, of its end and of its beginning, in this order. */
+/** Shortens a long query to the terms of its questions, then of its last words, then of its first words. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
     : [...asked(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** Returns the distinct content terms of a query, or all its terms if it has no content terms. At most 64. */
+/** Returns the distinct content terms of a query, at most 64. If it has no content terms, returns its other terms. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

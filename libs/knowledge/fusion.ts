@@ -3,8 +3,9 @@ import type { Passage, Scores } from '@plumbline/contracts'
 export type Ranking = { weight: number; ids: readonly string[] }
 
 /**
- * Merges rankings by weighted reciprocal rank fusion: each ranking adds `weight / (constant + rank)`. Ranks start at 1.
- * The best id comes first. Ties keep the order in which the ids first appear.
+ * Merges rankings by weighted reciprocal rank fusion: each ranking adds `weight / (constant + rank)`, with ranks from
+ * 1.
+ * The best id comes first. Ids with equal scores keep the order in which they first appear.
  */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
@@ -19,7 +20,9 @@ export type Way = (typeof waysOfSearching)[number]
 type Hit = { passage: Passage; score: number }
 type Ways = Record<Way, { weight: number }> & { constant: number; limit: number }
 
-/** Merges the hits of all search methods into one ranking: each passage once, with the score of each method. */
+/**
+ * Merges the hits of all search methods into one ranking. Each passage appears once, with its score from each method.
+ */
 export const ensemble = (found: Record<Way, readonly Hit[]>, ways: Ways): { passage: Passage; scores: Scores }[] => {
   const known = new Map<string, { passage: Passage; scores: Scores }>()
   for (const way of waysOfSearching) {

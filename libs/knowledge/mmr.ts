@@ -17,7 +17,7 @@ export type Picked = { index: number; score: number }
 
 /**
  * Picks up to `k` candidates by maximal marginal relevance.
- * The score is `lambda` × relevance − (1 − `lambda`) × similarity to the nearest candidate picked before.
+ * The score is `lambda` × relevance − (1 − `lambda`) × similarity to the most similar candidate already picked.
  */
 export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
   const picked: Picked[] = []

@@ -6,11 +6,11 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/** If each of two passages says that it supersedes the other, the newer one amends. */
+/** Returns whether one passage amends another. If each says that it supersedes the other, the newer one amends. */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** Moves each passage behind the passages that amend it, and those behind their own amendments. */
+/** Puts the passages that amend a passage before it. Amendments of these amendments come before them. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -26,7 +26,7 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** Similarity of two texts by their content words: 0 if they share none, 1 if the words are the same. */
+/** Returns the similarity of two texts by their content words: 0 if they share none, 1 if the words are the same. */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
@@ -34,15 +34,15 @@ const overlap = (a: string, b: string): number => {
 }
 
 /**
- * Returns the id of the document that amends this passage with a similar text.
- * The texts must be similar, because an amendment may leave other parts of a document unchanged.
+ * Returns the id of the document that amends this passage.
+ * It must have a passage with a similar text, because an amendment may leave other parts of a document unchanged.
  */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
 /**
- * Returns true if the passage is amended and the question names no year in which the passage was valid.
- * It was valid in its own year, and in later years before the year of its amendment.
+ * Returns true if a passage is amended, unless the question names a year in which the passage was valid.
+ * A passage is valid in the year of its date, and from then on until the year of its amendment.
  */
 export const isOutdated = (
   question: string,
@@ -56,11 +56,14 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** The key has title and headings, because the same words mean something else under another title or heading. */
+/**
+ * Returns the key by which equal passages are merged. It includes title and headings, because the same words may have
+ * another meaning under others.
+ */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** Merges passages with the same title, headings and text. The newest is kept, at the rank of the best. */
+/** Merges passages with the same title, headings and text. The newest one takes the best rank of them. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -16,16 +16,16 @@ export const plainSigns = (text: string): string =>
     .replace(/[‐-―−]/g, '-')
 
 /**
- * Returns the text with one form of white space, quotes, dashes and composed letters.
- * Case, accents and all other signs are kept.
+ * Returns the text with uniform white space, quotes, dashes and composed letters.
+ * Case, accents and all other signs are unchanged.
  */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /**
- * Returns the positions of the sentences in a text, in order, without the blanks around them.
- * The end of a line ends a sentence. The period of an abbreviation may end one too.
+ * Returns the positions of the sentences in a text, in order, without surrounding blanks.
+ * The end of a line always ends a sentence. The period of an abbreviation sometimes ends one too.
  */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
@@ -35,10 +35,16 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
-/** Each word passes through all stemmers. The language of a text is unknown, and a query is too short to guess it. */
+/**
+ * Every word passes through all stemmers, because the language of a text is unknown and a query is too short to guess
+ * it.
+ */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/** Longer tokens are data, not words. Stemming and caching them would waste time and memory. */
+/**
+ * The maximum length of a stemmed token. Longer tokens are data, and stemming and caching them would waste time and
+ * memory.
+ */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
@@ -46,14 +52,14 @@ const stems = new LRUCache<string, string>({
 })
 
 /**
- * Returns the stem that the forms of a word share: stores, stored, storing; Urlaubstag, Urlaubstagen.
- * Returns a token unchanged if it is too long or has any character that is not a letter.
+ * Returns the stem that all forms of a word share: stores, stored, storing; Urlaubstag, Urlaubstagen.
+ * Returns a token unchanged if it is too long or contains a character that is not a letter.
  */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
 /**
  * Function words of English, German and French.
- * Words that carry content in another of the three languages (die, war, pour, son) are left out.
+ * A word that carries content in another of these languages (die, war, pour, son) is not listed.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
@@ -85,20 +91,21 @@ export type Span = { token: string; raw: string; start: number; end: number }
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
 /**
- * In Latin, Greek and Cyrillic, marks are accents, which people leave out.
- * In most other scripts, marks are vowels or make another letter.
+ * Matches accents, which people often leave out. Only marks in Latin, Greek and Cyrillic are accents.
+ * In most other scripts, marks are vowels or change the letter.
  */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** The segmenter splits scripts without spaces by built-in dictionaries, whatever its locale. */
+/** Splits a text into words. Scripts without spaces are split by built-in dictionaries, whatever the locale is. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * The segmenter does not split at dots, commas and apostrophes. Here only numbers keep dots and commas:
- * `l'eau` and `end.Next` are two tokens each, `1.21` is one.
+ * Splits a segment further, because the segmenter does not split at dots, commas and apostrophes. Only numbers keep
+ * dots and commas:
+ * `l'eau` and `end.Next` become two tokens each, and `1.21` stays one.
  */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
@@ -111,7 +118,9 @@ const spanAt = (raw: string, start: number): Span => ({
   end: start + raw.length,
 })
 
-/** Returns the words, numbers and identifiers of the text in order, with positions: folded, but not stemmed. */
+/**
+ * Returns the words, numbers and identifiers of a text in order, with their positions. They are folded but not stemmed.
+ */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
   for (const { segment, index, isWordLike } of byWord.segment(text)) {
@@ -126,16 +135,20 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/** Search terms of a token: its stem, or an identifier's whole name and the stems of its parts. */
+/** Returns the search terms of a token: its stem. An identifier has its whole name and the stems of its parts. */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/** A token with the terms that find it in a text. A question with the token searches for `asked`. */
+/**
+ * A token with its search terms. A text with the token is found by any of `terms`. A question with the token searches
+ * for `asked`.
+ */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
 /**
- * The year of a date carries the terms of the whole date and of the year alone. The date's other numbers have no terms.
- * The name of a month stays a word.
+ * Returns the search terms of a date: its year alone, and the whole date. Only the token of the year has them, and the
+ * other numbers have none.
+ * The name of a month remains a word.
  */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []

@@ -19,21 +19,24 @@ import { withLastRung } from './skill/last-rung'
 import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
-/** Returns the model that does a skill's work at a tier, or `offline` for the skill's offline form. */
+/** Returns the model for a skill at a tier, or `offline` if the skill works without a model. */
 type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
 type Setting = {
   chatOf: ChatOf
   label: string
-  /** How much evidence a prompt shows, in tokens; longer passages are cut around their hits. */
+  /** The number of tokens of evidence in a prompt. Longer passages are shortened to the text around their hits. */
   evidenceTokens?: number
-  /** Compares sentences and rows with a question where no model answers. Without it, quotes are found by words. */
+  /** Compares sentences and rows with a question in skills that run offline. If null, quotes are found by words. */
   meaning?: Pick<Embedder, 'embed'> | null
 }
 
 const usualEvidence = 12_000
 
-/** Every skill by the model that is set for it. A skill without one is offline, beside others that are not. */
+/**
+ * Returns all skills, each with the model that is configured for it. A skill without a model is offline, even if others
+ * are not.
+ */
 export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, meaning = null }: Setting): Skills => {
   const form = <In, Out>(
     skill: SkillName,

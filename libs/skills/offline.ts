@@ -11,7 +11,10 @@ import { offlineStandaloneQuestion } from './route/standalone-question.offline'
 import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
-/** Every skill without a model: an honest reader that finds, quotes and reads cells, and claims no absence. */
+/**
+ * All skills without a model. They find, quote and read table cells. They never claim that the documents lack an
+ * answer.
+ */
 export const offlineSkills: Skills = {
   label: 'offline',
   route: offlineRoute,

@@ -13,7 +13,7 @@ const noted = async ({ ports, open }: SourceRun, path: string, document: SourceD
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/** Returns the parsed document at a path of this source, if it has the same bytes and format. */
+/** Returns the document that was parsed before at a path of this source, if its bytes and format are the same. */
 const readBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -31,7 +31,7 @@ const readBefore = async (
 
 type Bytes = { received: Received; mediaType?: string }
 
-/** Accepts the bytes like an upload, and records them as the source's document at this path. */
+/** Stores the bytes like an upload, and records them as the source's document at this path. */
 const take = async (
   run: SourceRun,
   { path, version, title, url }: SourceItem,
@@ -69,13 +69,16 @@ const receive = async (
 
 export type Reader = Pick<DocumentSource, 'read'>
 
-/** `from`: gone paths by the digest of their content. `found`: the old path of each moved file, by its new path. */
+/**
+ * `from`: the old paths of vanished files, by the digest of their content. `found`: the old path of each moved file, by
+ * its new path.
+ */
 export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
 
 const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // The file vanished after it was listed. The next run removes its document.
+  // The file vanished after it was listed, so the next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -91,7 +94,7 @@ const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, m
   })
 }
 
-/** Imports one file, or records why that failed. A failure does not stop the other files. */
+/** Imports one file. If that fails, records the reason and does not stop the other files. */
 export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
   try {
     await bring(run, source, coming, moves)
@@ -101,7 +104,7 @@ export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, m
   }
 }
 
-/** Changes the access tags of unchanged content. Fetches and parses nothing if the bytes are still stored. */
+/** Changes the access tags of unchanged content. If its bytes are still stored, nothing is fetched or parsed again. */
 export const retagOne = async (
   run: SourceRun,
   source: Reader,

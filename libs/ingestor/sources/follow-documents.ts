@@ -9,7 +9,7 @@ const lookEveryMs = 250
 const lookedAt = 200
 const removedAtOnce = 8
 
-/** Returns the paths whose documents are finished, and records why documents failed. */
+/** Returns the paths whose documents are indexed or have failed. Records the reasons of failures. */
 const settled = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
@@ -24,8 +24,8 @@ const settled = async (run: SourceRun, paths: readonly string[]): Promise<string
 }
 
 /**
- * Waits for the imported documents, until another run is due or requested.
- * The document at the old path of a moved file is removed once the new one is finished.
+ * Waits for the imported documents until another run is due or requested.
+ * The document at the old path of a moved file is removed after the document at the new path is finished.
  * If this run ends earlier, the next run removes it.
  */
 export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, moves: Moves): Promise<void> => {

@@ -18,9 +18,9 @@ const withMissing = ([path, document]: Noted): Noted => [path, { ...document, mi
 const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [path, document]
 
 /**
- * Returns the gone paths that only a confirmed run removes. Marks them as missing before anything is imported.
- * Otherwise the next run would take the files of a wrong folder for the rest of the source.
- * A path that is present again no longer needs a confirmation.
+ * Returns the vanished paths that only a confirmed run removes. Marks them as missing before anything is imported.
+ * Without the mark, the next run would count files imported from a wrong folder as the rest of the source.
+ * A path that is present again is unmarked.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -36,6 +36,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Clears the missing mark of moved files, in case this run ends before their old documents are removed. */
+/** Removes the missing mark of moved files, in case this run ends before it removes their old documents. */
 export const releaseMoved = (run: SourceRun, known: Known, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -5,7 +5,7 @@ const tellEveryMs = 500
 
 /**
  * Renews the lease of a source during a run and reports the progress.
- * The signal ends the run if another run may have the source, or if the source is to be removed.
+ * The signal aborts if another run may have taken the source, or if the source is to be removed.
  */
 export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
@@ -24,7 +24,7 @@ export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[asked, keptAt, told] = [noted, since, text]
     if (asked.removing !== open.removing) lost.abort(new Error('the source is to be removed'))
   }
-  /** A store that does not answer ends the run only after half of the lease. Until then no other run can have begun. */
+  /** If the store does not answer, the run ends after half of the lease. Before that, no other run can have begun. */
   const tellOrEnd = async (): Promise<void> => {
     try {
       await tell()

@@ -1,19 +1,19 @@
 import type { SourceDocument } from '@plumbline/adapters/redis'
 import type { SourceItem } from '@plumbline/ports/document-source'
 
-/** The entry of a source's document in the catalog. */
+/** The catalog's entry for a document of the source. */
 type InCatalog = { status: string; digest: string; owner: string }
 
 export type Given = {
   source: string
-  /** The files that can be imported, by path. */
+  /** The files to import, by path. */
   items: ReadonlyMap<string, SourceItem>
-  /** All paths of the source, including those of files that are not imported. */
+  /** All paths of the source, including files in formats that are not supported. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Imports failed documents again, even if they are unchanged. */
+  /** Whether failed documents are imported again even if they are unchanged. */
   retryFailed: boolean
 }
 
@@ -24,14 +24,17 @@ export type Plan = {
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   gone: string[]
-  /** Gone paths whose content may now be at another path. A digest is only known once the file is read. */
+  /**
+   * Vanished paths whose content may be at another path. This is known only after the digests of the new files are
+   * known.
+   */
   mayHaveMoved: Set<string>
 }
 
 const sameTags = (before: readonly string[] = [], wanted: readonly string[]): boolean =>
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
 
-/** Returns true if the catalog still has the document as this source imported it, and no retry is due. */
+/** Returns true if the catalog's document is the one that this source imported, and needs no retry. */
 const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: Given): boolean => {
   const held = catalog.get(id)
   if (held?.owner !== source || held.digest !== digest) return false
@@ -50,14 +53,14 @@ const movedAmong = (gone: readonly string[], known: Given['known'], bring: reado
   )
 }
 
-/** Returns the steps that make the documents match the source. */
+/** Returns the changes that make the documents match the source. */
 export const planOf = (given: Given): Plan => {
   const { items, present, known, tagsOf } = given
   const gone = [...known.keys()].filter((path) => !present.has(path))
   const plan: Plan = { bring: [], retag: [], unchanged: [], gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
-    // An entry without a version is from a run that broke off before it imported the file.
+    // The version is absent if a run ended before it imported the file.
     if (before?.version === undefined) plan.bring.push({ item })
     else if (before.version !== item.version || !isAsBrought(before, given)) plan.bring.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
@@ -70,9 +73,10 @@ export const planOf = (given: Given): Plan => {
 const removedFreely = 20
 
 /**
- * Returns true if the gone documents need a confirmation: all documents, or more than 20 and more than half.
- * The source may be the wrong one, unmounted or partly mounted.
- * A path that was noted but never imported is not a remaining document.
+ * Returns true if so many documents vanished that their removal needs a confirmation: all, or more than 20 and more
+ * than half.
+ * The source may be the wrong one, or not mounted completely.
+ * A path that was noted but never imported does not count as a document that remains.
  */
 export const isTooMuch = (
   gone: readonly string[],

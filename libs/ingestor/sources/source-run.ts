@@ -35,22 +35,25 @@ export const openTally = (): Tally => ({
   of: 0,
 })
 
-/** A run of one source that is in progress. */
+/** A sync of one source, in progress. */
 export type SourceRun = {
   ports: SourcePorts
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns true if another run was requested since this one began. A requested removal aborts `signal` instead. */
+  /** Returns true if another run was requested after this one began. If a removal was requested, `signal` aborts. */
   isAskedAgain(): boolean
 }
 
-/** Returns the name of a source's document. It contains the name of the source, so that no other document has it. */
+/**
+ * Returns the name of a source's document. It contains the name of the source, so that documents of other sources have
+ * other names.
+ */
 export const nameOf = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const idOf = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: nameOf(run, path) })
 
-/** Another run has the source by now, so this run ends without a result. */
+/** Thrown if another run has taken the source. This run then ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
@@ -91,19 +94,19 @@ const found = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/** Returns why a file was not imported or a source not listed, in words for the person who set up the source. */
+/** Returns why a file was not imported or a source not listed, for the person who set up the source. */
 export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
 
 /**
- * Returns true for errors that end a run without a result, so that another run continues:
- * a store does not answer, the process stops, or another run has the source.
+ * Returns true for errors after which the run ends without a result and another run continues:
+ * a store does not answer, the process stops, or another run has taken the source.
  */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** Runs the work for all items in order, `atOnce` at a time. After the first error, no more work begins. */
+/** Runs the work for all items in order, at most `atOnce` at a time. After an error, no further work begins. */
 export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {
   const waiting = all.values()
   let isBroken = false

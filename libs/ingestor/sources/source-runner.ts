@@ -8,13 +8,16 @@ import { keepSource } from './keep-source'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/** `atOnce`: the sources that one process works on at once. At most half of them belong to one tenant. */
+/**
+ * `atOnce`: the maximum number of sources that one process syncs at once. At most half of them belong to one tenant.
+ */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
 /**
- * Returns the next due time after the start of this run.
- * Runs that were missed before the start are not repeated. A run that became due during this one is due at once.
+ * Returns the next due time, counted from the start of this run.
+ * Runs that were missed before the start are not repeated. If another run became due during this one, it begins at
+ * once.
  */
 const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
@@ -40,7 +43,7 @@ const work = async (run: SourceRun): Promise<void> => {
   )
 }
 
-/** Runs a source once, from its lease to its end. If the run breaks off, the next run continues. */
+/** Syncs a source once, from taking its lease to releasing it. If the run is interrupted, the next run continues. */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const kept = keepSource(ports, open, tally, stopped)
@@ -52,7 +55,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     goesOn = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // A run that failed by itself is retried at the next check, and not at once.
+    // If the run itself failed, it is retried at the next check. If it was stopped, the next run may begin at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     goesOn = kept.signal.aborted && !(error instanceof LostSource)
     ports.log[goesOn ? 'info' : 'warn'](
@@ -62,12 +65,12 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await kept.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // Check again at once, so that a request made during the run is not missed.
+    // Check again at once, in case a run was requested during this one.
     if (goesOn) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** Starts the runs of sources that are due. The first process that begins a run has it. */
+/** Starts the syncs of sources that are due. If several processes try, only the first one gets the source. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()

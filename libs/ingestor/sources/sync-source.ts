@@ -15,10 +15,10 @@ const removedAtOnce = 8
 type Ended = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type List = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Lists the whole source before anything is changed. */
+/** Lists the whole source, because nothing may be changed before the list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<List> => {
   const list: List = { items: new Map(), present: new Set() }
-  // Only a web server states the format of a file apart from its name.
+  // Only a web server states the format of a file. For other sources, the file name decides.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -56,7 +56,7 @@ const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void>
   })
 }
 
-/** Updates the access tags of existing documents before it imports anything new. */
+/** Updates the access tags of existing documents before it imports new ones. */
 const bringAll = async (
   run: SourceRun,
   source: DocumentSource,
@@ -96,9 +96,9 @@ const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['cata
 }
 
 /**
- * Removes gone documents before it imports anything new, with two exceptions.
- * A file that may have moved is removed once that is known.
- * If enough documents are gone that the source may be the wrong one, nothing is removed without a confirmation.
+ * Removes vanished documents before it imports new ones, with two exceptions.
+ * A file that may have moved is removed later, when its new path is known.
+ * If so many documents vanished that the source may be the wrong one, they are removed only after a confirmation.
  */
 const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
   const { open } = run

@@ -3,21 +3,21 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** Quoted rows of a table under its header, and how many rows it has if not all are quoted. */
+/** Quoted rows of a table with their header. `rows` is set if the table has more rows. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
-  /** One sentence without citation marks. */
+  /** One sentence without citation marks that gives the answer. */
   text: string
-  /** The cell as written, or null if it is empty. */
+  /** The text of the cell as written, or null if the cell is empty. */
   value: string | null
   passageIds: string[]
-  /** The header and the rows that support the answer, as a small table. */
+  /** The header and the rows that support the answer, quoted as a small table. */
   quote: QuotedRows[]
   working?: Working
 }
 
-/** Quotes rows as a small table: with the header and the rows that head their groups. */
+/** Quotes rows of a table as a small table, with the table's header and the heading rows of their groups. */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
@@ -29,18 +29,21 @@ export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   }
 }
 
-/** The position of a cell. `by`: the columns by which the question names its row. */
+/** The position of a cell. `by`: the columns whose values the question uses to name the row. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** The header without its unit, because a sentence writes the unit after the value. */
+/** Returns the header without its unit, because the sentence has the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** Adds the unit of the column to a value, or the unit of all figures in the table, such as `in thousand euros`. */
+/**
+ * Adds a unit to a value: the unit of the column, or the one that applies to the whole table, such as `in thousand
+ * euros`.
+ */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -48,13 +51,16 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** Returns the measure of a column: its header. If that is only a year, `named` (from caption or row) comes first. */
+/**
+ * Returns what a column measures: its header. A header that is only a year follows `named`, which comes from the
+ * caption or the row.
+ */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 
 const stopped = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
-/** Returns a sentence that gives the value of a cell. */
+/** Returns a sentence that states the value of a cell. */
 export const cellSaid = (cell: Cell, named: string): string => {
   const { table, row, column, by } = cell
   const heads = table.columns[column]
@@ -67,7 +73,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** Returns a sentence that gives the result of an operation over a column. */
+/** Returns a sentence that states the result of an operation on a column. */
 export const figureSaid = (
   operation: Operation,
   table: Table,

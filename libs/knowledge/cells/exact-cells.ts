@@ -22,7 +22,10 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Two adjacent names with nothing between them are one longer name, which the table does not have. */
+/**
+ * Returns false if two names follow each other without a separator. They would be one longer name, which the table does
+ * not have.
+ */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -35,8 +38,9 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   )
 
 /**
- * Rejects a reading in which the same words name two rows or two columns.
- * Also rejects pairs such as `A in 2019 and B in 2023`, because they do not ask for every row in every column.
+ * Returns false if the same words name two rows or two columns.
+ * Also returns false for pairs such as `A in 2019 and B in 2023`, because they do not ask for every row in every
+ * column.
  */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
@@ -51,7 +55,10 @@ const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
-/** Returns the cells that one sentence asks for, or null if it has no reading or several with different answers. */
+/**
+ * Returns the cells that one sentence asks for. Returns null if it has no reading, or several that give different
+ * values.
+ */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
@@ -59,7 +66,10 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** Returns the cells that a question names in the table's own words, or null if any part of it is uncertain. */
+/**
+ * Returns the cells that a question names in the table's own words. Returns null if any part of the question is
+ * uncertain.
+ */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

@@ -7,7 +7,10 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** No answer names more rows than this, because a question for the highest value expects only a few. */
+/**
+ * The maximum number of rows that share the highest or lowest value. With more, there is no answer, because the
+ * question expects only a few.
+ */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
@@ -24,8 +27,8 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
 }
 
 /**
- * Returns the figures of a whole column.
- * Returns null if a needed figure is missing, if units differ, or if one row is the total of the others.
+ * Returns the figures of a whole column. Returns null if a needed figure is missing, or if units differ.
+ * Also returns null if one row is the total of the others, because it would be counted twice.
  */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
@@ -44,7 +47,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 
 type Worked = { text: string; rows: number[]; working: Working }
 
-/** Applies an operation to a whole column, or returns null if the column does not allow it. */
+/** Applies an operation to a whole column. Returns null if the column does not allow it. */
 const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
@@ -68,12 +71,18 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/** In a document with pages, a table may continue on the next page, so it may not be whole. A spreadsheet always is. */
+/**
+ * Returns true if the document has pages, because its table may continue on the next page. A spreadsheet's table is
+ * always complete.
+ */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
-/** Returns the highest value, lowest value, sum or average of the one column that a question names, or null. */
+/**
+ * Returns the highest value, lowest value, sum or average of the column that a question names. Returns null if it does
+ * not name exactly one.
+ */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
@@ -94,8 +103,8 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
 }
 
 /**
- * Counts the distinct values of one named column over the rows that have the named value in another named column.
- * Returns nothing if the question has any other words.
+ * Counts the distinct values of one named column in the rows that have the named value in another named column.
+ * Returns no answer if the question has any other words.
  */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsNamed(asked, table)

@@ -1,14 +1,17 @@
 import { fold, listed, spans, stem } from '../text'
 
-/** `range`: includes everything between two numbers. `measure`: heads a column that names what each row measures. */
+/**
+ * What a question word does, apart from naming something. `range`: asks for everything between two numbers. `measure`:
+ * heads a column that says what each row measures.
+ */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
 /**
- * The roles of question words that name no row, column or table, in English, German and French.
- * A word that is neither listed here nor in the table may change the meaning of the question.
- * Negations and comparisons are therefore left out on purpose.
+ * The question words of each role, in English, German and French. None of them names a row, column or table.
+ * A word that is neither here nor in the table may change the meaning, so a question with it has no exact answer.
+ * Negations and comparisons must therefore not be added.
  */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
@@ -34,10 +37,12 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** A word of a text. Each part of an identifier is a word. */
+/** A word of a text with its stem and position. Each part of an identifier is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** Limits of a cache. Cells and questions are read for every table and claim, and that takes most of the time. */
+/**
+ * Limits of a cache of split texts. It is needed because every table and claim splits its cells and questions again.
+ */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -59,17 +64,17 @@ const readWords = (text: string): Word[] =>
     }),
   )
 
-/** Returns the words of a text that may name something: all except plain and counting words. */
+/** Returns the words of a text that may name something: all except words of the roles `plain` and `count`. */
 export const namesIn = (text: string): Word[] =>
   wordsIn(text).filter(({ role }) => role !== 'plain' && role !== 'count')
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** A header may write `85` for 1985. */
+/** Compares numbers. A header may write `85` for 1985. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** A question with the words that a reading must account for. `counts`: it asks for a count. */
+/** A question with its words. A reading must explain each of them. `counts`: the question asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -78,7 +83,7 @@ export const questionIn = (text: string): Question => ({
   counts: wordsIn(text).some(({ role }) => role === 'count'),
 })
 
-/** Finds each run of question words that consists of exactly these words, in any order. Returns their positions. */
+/** Returns the positions of each run of question words that consists of exactly the words of a name, in any order. */
 export const placesOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]
@@ -86,7 +91,7 @@ export const placesOf = ({ words }: Question, name: readonly string[]): number[]
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
     const [first, last] = [window[0], window.at(-1)]
-    // Skip a run that begins or ends within an identifier, because a part of one names nothing by itself.
+    // Skip a run that begins or ends inside an identifier, because a part of an identifier names nothing.
     if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)

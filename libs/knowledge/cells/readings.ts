@@ -5,12 +5,12 @@ import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from
 export type Named<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
-/** One way to understand a question with the words of one table. */
+/** One interpretation of a question as cells of one table. */
 export type Reading = {
   table: Table
   rows: Named<Row>[]
   columns: Named<number>[]
-  /** The measure that the caption or the row names. It is needed if the column names none. */
+  /** The measure that the caption or the row names. Needed if the columns name none. */
   measure: string
 }
 
@@ -18,7 +18,10 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/** Headings and captions of the document with all words of the measure. Their other words may describe it too. */
+/**
+ * Returns headings and captions of the document that contain all words of the measure. Their other words may describe
+ * it too.
+ */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -31,8 +34,8 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 const sameStart = 3
 
 /**
- * A word after a short form may repeat the last word of the long form: `PIN number`, `PUE efficiency`.
- * A caption must have both forms, and the word must share the first three letters with that last word.
+ * Returns true if a word only repeats the end of a long form after its short form: `PIN number`, `PUE efficiency`.
+ * A caption must contain both forms. The word must share its first three letters with the last word of the long form.
  */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
@@ -44,7 +47,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** A dash between two numbers of the question may mean everything between them. */
+/** Returns true if the question has a dash between two numbers, because it may ask for all values between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -59,8 +62,9 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Returns null unless each word of the question belongs to a row, a column or the table, or only phrases the question.
- * `near` is false if some words belong only to the title, the file name or another caption of the document.
+ * Returns null if some word of the question has no meaning for the reading: it names no row, column or table, and is no
+ * phrase of a question.
+ * `near` is false if some words occur only in the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
@@ -93,8 +97,10 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 }
 
 /**
- * Returns the part of the caption that the question names in full. The headers of label columns alone are not enough.
- * Naming a heading is enough if that part repeats its words: under the heading `Moons`, "moons" means the known moons.
+ * Returns the part of the caption that the question names in full. Headers of label columns alone do not count as
+ * named.
+ * The question may name a heading instead if a part of the caption has its words: under the heading `Moons`, "moons"
+ * means the caption's "known moons".
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -116,8 +122,9 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
 }
 
 /**
- * `near`: no word of the question came only from the title or from elsewhere in the document.
- * `own`: the question names each row by its first label, not only by another one.
+ * A reading with the attributes that rank it.
+ * `near`: no word of the question occurs only in the title or elsewhere in the document.
+ * `own`: the question names each row by its first label.
  */
 type Found = Reading & { near: boolean; own: boolean }
 
@@ -125,11 +132,11 @@ const isWithin = (some: readonly number[], all: readonly number[]): boolean => s
 
 export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
-/** Drops each item whose words are all part of a longer name. */
+/** Removes each item whose words are all part of a longer name. */
 const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Returns the rows that a question names by a label. A number in a value column never names a row. */
+/** Returns the rows that a question names by a label. A number in a value column is not a label. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -156,7 +163,7 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<R
 
 /**
  * Returns the columns that a question names in full: by all words and numbers of the header, or by its short form.
- * A unit alone names no column.
+ * A unit alone does not name a column.
  */
 export const columnsNamed = (asked: Question, { columns }: Table): Named<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Named<number>[] => {
@@ -174,8 +181,8 @@ export const columnsNamed = (asked: Question, { columns }: Table): Named<number>
 }
 
 /**
- * Reads a question as naming cells of one table, or returns null. The question must name the measure too.
- * `whole`: it names a whole column and no row.
+ * Returns the reading of a question as cells of one table, or null. The question must name the measure too.
+ * `whole`: the question asks about a whole column, so it names no row.
  */
 export const readingOf = (asked: Question, table: Table, tables: readonly Table[], whole = false): Found | null => {
   const rows = whole ? [] : rowsNamed(asked, table)
@@ -185,7 +192,7 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the first column has no name, or its name is the unit, the rows themselves are the measures.
+  // If the first column has no name, or only the unit as name, the rows are the measures.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
@@ -203,7 +210,8 @@ const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[
 }
 
 /**
- * Returns the readings that need the least help.
- * A table about the named things comes before one that only mentions them. If several readings remain, they are rivals.
+ * Returns the best readings. Readings in which the table itself explains all words come first, then readings with first
+ * labels.
+ * If several readings remain, they compete with each other.
  */
 export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')

@@ -7,30 +7,35 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The words of the header without its unit and numbers. A question must contain all of them to name the column. */
+  /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /** The text in brackets is a unit or a short form of the name, such as `PUE` after `Power usage effectiveness`. */
+  /**
+   * The text in brackets in the header: either a unit, or a short form such as `PUE` after `Power usage effectiveness`.
+   */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /** A `label` column names the row. A `measure` column says what the row measures. */
+  /** A `label` column names the row. A `measure` column says what the row measures. A `value` column has values. */
   kind: 'label' | 'measure' | 'value'
 }
 
 export type Table = {
   passage: Passage
-  /** The line above the table, or the nearest heading. */
+  /** The line above the table, or otherwise the nearest heading. */
   caption: string
-  /** The unit or scale of all figures, such as `in thousands`; empty if the table names none. */
+  /** The unit or scale of all figures, such as `in thousands`. Empty if the table states none. */
   units: string
   columns: Column[]
   rows: string[][]
-  /** For each row, the index of the row that heads its group, or null. A heading row has its own index. */
+  /** For each row, the index of the heading row of its group, or null. A heading row has its own index. */
   headings: (number | null)[]
   /** The lines of the table as written. */
   lines: { header: string; rows: string[] }
-  /** Whether the table continues in the passage before or behind, and how many first rows repeat earlier ones. */
+  /**
+   * Whether the table continues in the previous or next passage. `repeats`: the number of first rows that repeat
+   * earlier ones.
+   */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
@@ -44,14 +49,19 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** Returns true if a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values. */
+/**
+ * Returns true if a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values, so
+ * they return false.
+ */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** `(1,204)` and `$ (1,204)` are negative. */
+/** Matches figures in brackets, such as `(1,204)` and `$ (1,204)`. Accounts write negative figures like this. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** Returns the value of a cell with exactly one number, and the unit as written. Returns null for other cells. */
+/**
+ * Returns the value of a cell that contains exactly one number, with its unit as written. Returns null for other cells.
+ */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -86,9 +96,10 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
 }
 
 /**
- * The columns before the first column of figures, or before the first one headed only by a year, name the row.
+ * Returns the columns with their kinds. Columns before the first column of figures, or before the first header that is
+ * only a year, name the row.
  * If there is no such column, only the first column names the row.
- * The next column of figures, such as a year, names the row too if rows differ only with it.
+ * The first column of figures names the row too if some rows differ only in it, as a column of years does.
  */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
@@ -115,7 +126,7 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
 
 /**
  * Returns the tables of a passage.
- * Skips tables with one column, without rows, or with rows of another width than the header.
+ * Skips a table with one column, without rows, or with a row that is wider or narrower than the header.
  */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
@@ -179,22 +190,25 @@ export const united = (tables: readonly Table[]): Table[] => {
     })
 }
 
-/** Splits a caption or heading into parts that each name the table: `Power usage (PUE): Europe` has three. */
+/**
+ * Splits a caption or heading into parts, because a question may name any of them. `Power usage (PUE): Europe` has
+ * three parts.
+ */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
     .split(/[():;.,–—|]|\s-\s/)
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** Returns the name of the group that a row belongs to, or an empty list. */
+/** Returns the name of the row's group as a list with one item, or an empty list if the row is in no group. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
 /**
- * Returns the name of a row: its first label, followed in brackets by its cells in the columns of `also`.
- * The brackets also name its group if another row has the same label.
+ * Returns the name of a row: its first label, and in brackets its cells in the columns `also`.
+ * If another row has the same label, the brackets also contain the name of the row's group.
  */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []

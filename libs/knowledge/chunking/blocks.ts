@@ -1,30 +1,35 @@
 import type { Table } from '@plumbline/contracts'
 import { tableAt } from './markdown-table'
 
-/** A line break within a cell. */
+/** Matches a line break within a table cell. */
 export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** Replaces links and images with their text. Images within links are replaced too. */
+/** Replaces links and images with their text, including images within links. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
-/** `table` is null if the table is written in HTML. */
+/** A table in a text. `table` is null for a table written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/** Backticks that open a fence have no other backticks after them. Those would be inline code. */
+/**
+ * Matches the opening line of a code block. Backticks with more backticks behind them are inline code, so they do not
+ * match.
+ */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** A longer line is not a heading, whatever it begins with. */
+/** The maximum length of a heading. A longer line that begins with `#` is text. */
 const longestHeading = 1_000
 
-/** Returns the words of a heading without Markdown and HTML. Within a word, `__` is not a mark. */
+/**
+ * Returns the words of a heading without Markdown and HTML. `__` inside a word is kept, because it is not a mark there.
+ */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
@@ -53,10 +58,13 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-/** Returns the fence that opens a code block, such as ``` or ~~~~. */
+/** Returns the fence if a line opens a code block: the backticks or tildes, such as ``` or ~~~~. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
-/** Returns the last line of the fenced code that begins at a line, or -1. Code that is not closed runs to the end. */
+/**
+ * Returns the index of the last line of the code block that begins at a line, or -1 if none does. An unclosed block
+ * continues to the end.
+ */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
   if (!mark) return -1
@@ -75,9 +83,8 @@ type Whole = { end: number; block: (text: string) => Block }
 const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
 
 /**
- * Returns a function that finds the code, table or HTML table that begins at a line.
- * Nothing in their contents ends them early.
- * `tables`: the tables of the text, if they are known already.
+ * Returns a function that finds a code block, table or HTML table at a line. Lines inside one cannot end it early.
+ * `tables`: the tables of the text, if they were found before.
  */
 const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   const known = tables && new Map(tables.map((table) => [table.line, table]))
@@ -92,7 +99,7 @@ const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   }
 }
 
-/** Splits Markdown into blocks in order: headings, tables, code, and text between blank lines. */
+/** Splits Markdown into blocks in order: headings, tables, code, and paragraphs between blank lines. */
 export const markdownBlocks = (text: string, opens = true, tables?: readonly Table[]): Block[] => {
   const lines = text.split('\n')
   const found: Block[] = []

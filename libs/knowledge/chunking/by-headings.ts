@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
 
-/** Longer tables are cut, and each part repeats the header rows. */
+/** The maximum length of a table in a passage. A longer table is split, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -28,7 +28,7 @@ const isIn = (path: string[], outer: string[]): boolean => outer.every((heading,
 
 /**
  * Returns the sections that have text.
- * A heading without text goes to the section before it, or else to the first one, so that no word is lost.
+ * A heading without text is added to the section before it, or otherwise to the first section, so that no word is lost.
  */
 const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
@@ -54,7 +54,7 @@ const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   return kept
 }
 
-/** Splits a section that is too long for one passage. Each of its tables gets its own passage. */
+/** Splits a section that is too long for one passage. Each table gets a passage of its own. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -65,7 +65,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** Makes one passage of each section, or several of a long section. */
+/** Makes one passage of each section, and several of a section that is too long. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): Piece[] =>
   sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
     const { path, blocks } = section

@@ -17,17 +17,22 @@ const mix = (text: string, seed: number): [number, number] => {
 }
 
 /**
- * Returns a hash of the text with 128 bits, as 32 hex digits. The same text always has the same id.
- * Guards against accidental collisions, not against deliberate ones.
+ * Returns a 128-bit hash of a text as 32 hex digits, so that the same text always has the same id.
+ * The hash prevents accidental collisions but not deliberate ones.
  */
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** Returns the text for searching a passage: its own text and, for parts of a table, what describes the whole table. */
+/**
+ * Returns the text that search uses for a passage: its own text, and the description of the whole table if it has a
+ * part of one.
+ */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
-/** Returns a passage as embedders and rerankers read it: a line with its title and headings, then its text. */
+/**
+ * Returns the text of a passage for embedders and rerankers: a line with title and headings, then the searched text.
+ */
 export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
   const own = ownTitle(passage)
@@ -44,7 +49,7 @@ export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
   maxChars: 1_200,
 }
 
-/** Copies the known properties of the document to its passages. */
+/** Returns the properties of the document that each of its passages has too. */
 const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
   ...(version === undefined ? {} : { version }),
   ...(date === undefined ? {} : { date }),
@@ -53,7 +58,10 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
   ...(url === undefined ? {} : { url }),
 })
 
-/** Cuts a document into passages. The same content gives the same passages with the same ids, whatever the version. */
+/**
+ * Splits a document into passages. The same content gives the same passages and ids, even in another version of the
+ * document.
+ */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

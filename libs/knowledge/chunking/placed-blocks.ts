@@ -3,22 +3,26 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** A block with its page and heading path. The path of a heading includes itself. */
+/** A block with its page and its heading path. The path of a heading ends with that heading. */
 export type Placed = Block & { page: number | undefined; path: string[] }
 
-/** The text of a future passage. */
+/** The text and properties of a passage before it has ids. */
 export type Piece = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** Only short cells, such as names, apply to several rows. If the repeats exceed this length, the row stays whole. */
+/**
+ * The maximum length of the text that splitting a row repeats. A row with longer cells is not split, because only short
+ * cells, such as names, apply to several rows.
+ */
 const mostRepeated = 4_000
 
 /**
- * Splits several rows that a document drew as one.
- * At least two cells must have the same number of lines. All others must have one line, which applies to each row.
+ * Splits one drawn row that contains several rows, written as lines of its cells.
+ * At least two cells must have the same number of lines. All other cells must have one line, which is repeated in each
+ * row.
  */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
@@ -36,7 +40,7 @@ const unstackedRow = (row: string[]): string[][] => {
   )
 }
 
-/** Puts each row of a table on its own line, so that it can be read alone. */
+/** Splits the rows of a table that contain several rows, so that each one can be read alone. */
 export const unstacked = (block: TableBlock): TableBlock => {
   const { text, table } = block
   if (!table || !breaks.test(text)) return block
@@ -56,13 +60,16 @@ export const unstacked = (block: TableBlock): TableBlock => {
 
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
-/** Prose with only links into its own document, such as a table of contents, adds nothing to the headings. */
+/**
+ * Returns true for prose that consists of links into its own document, such as a table of contents. It adds nothing to
+ * the headings.
+ */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
 /**
- * Returns the blocks of all parts in one sequence.
- * A heading of these levels applies until the next one of the same or a higher rank, also across pages.
+ * Returns the blocks of all parts in order.
+ * A heading of one of these levels applies until the next heading of the same or a higher rank, also on later pages.
  */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []

@@ -5,10 +5,10 @@ import type { Measure } from './placed-blocks'
 /** A part of a text and the separator before it. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** A longer line is cut at words, without a search for sentences. */
+/** The maximum length of a line that is split into sentences. A longer line is split at words. */
 const longestLine = 20_000
 
-/** Joins adjacent parts into pieces of about equal size. A piece exceeds `max` only if a single part does. */
+/** Joins adjacent parts into pieces of about equal size. A piece is longer than `max` only if one part is. */
 export const pack = <P extends Part>(
   parts: readonly P[],
   max: number,
@@ -29,7 +29,7 @@ export const pack = <P extends Part>(
   return pieces
 }
 
-/** Returns the length of the longest beginning within `max`, by binary search. */
+/** Returns the length of the longest beginning of a text that is within `max`, by binary search. */
 const fitting = (text: string, max: number, measure: Measure): number => {
   let low = 1
   let high = Math.min(text.length, max * 12)
@@ -44,13 +44,16 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** Returns where to cut `text`: after the last sign in the second half of its first `most` letters, else at `most`. */
+/**
+ * Returns where to split `text`. The split is after the last sign in the second half of its first `most` letters, or
+ * otherwise after `most` letters.
+ */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** Punctuation of scripts without blanks. */
+/** Matches the last punctuation mark of scripts without blanks. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -85,7 +88,7 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
   return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
-/** Cuts a paragraph over `max` at lines, then at sentences, then at words. */
+/** Splits a paragraph that is longer than `max` at lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph
@@ -96,7 +99,7 @@ export const splitProse = (paragraph: string, max: number, measure: Measure): Pa
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
-/** Groups lines with the blank lines that follow them. */
+/** Splits lines after each run of blank lines. The blank lines stay with the lines before them. */
 const stretches = (lines: string[]): string[] => {
   const found: string[][] = [[]]
   lines.forEach((line, at) => {
@@ -118,8 +121,8 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
 }
 
 /**
- * Cuts code over `max` at blank lines, then at line ends, then at blanks and brackets, then anywhere.
- * Each piece repeats the fence and the language.
+ * Splits code that is longer than `max` at blank lines, then at line ends, then at blanks and brackets, then anywhere.
+ * Each piece repeats the fence with its language.
  */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]

@@ -4,10 +4,12 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** Marks a cut in a table, on its own line before or after a part. Without it, a part looks like the whole table. */
+/**
+ * The mark for a split table, on its own line before or after a part. Without it, a part looks like the whole table.
+ */
 export const cutMark = '…'
 
-/** A longer line above a table is a paragraph, not a caption. */
+/** The maximum length of a caption. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -16,7 +18,10 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Replaces the rows of a table. Each new row comes from row `from` of the table and keeps that row's merged cells. */
+/**
+ * Replaces the rows of a table. Each new row is derived from row `from` of the table and keeps the merged cells of that
+ * row.
+ */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -28,8 +33,8 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
 }
 
 /**
- * Returns for each row the index of the row that heads its group, or null. A heading row has its own index.
- * A heading row has only a name, or one cell over all columns.
+ * Returns for each row the index of its group's heading row, or null. A heading row has its own index.
+ * A heading row has only a name, or one cell that spans all columns.
  */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
@@ -42,12 +47,12 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table with its Markdown. Its line in a passage is not known yet. */
+/** A table with its Markdown, before its line in a passage is known. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** Returns the tables that a text contains whole, in order, with their lines. */
+/** Returns the tables whose whole Markdown occurs in a text, in order, with their lines. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -72,7 +77,7 @@ const unitsIn = (text: string): string | undefined => {
 
 /**
  * Returns the caption of a table and the unit of its figures.
- * The unit is in brackets in the caption, in a line below the caption, or in the corner cell.
+ * The unit is in brackets in the caption, in a line below the caption, or in the upper left cell.
  */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
@@ -94,7 +99,10 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Reads tables from Markdown, for passages that were stored before passages had tables or that are of no document. */
+/**
+ * Parses tables from the Markdown of a passage. Needed for passages of older versions, and for passages without a
+ * document.
+ */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -113,7 +121,7 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** Returns the passages' tables that are whole in a text made of these passages. */
+/** Returns the tables of passages that occur completely in a text composed of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -125,7 +133,10 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/** Larger documents keep tables as Markdown until they are cut, because cells take more memory than their text. */
+/**
+ * The maximum number of cells in a parsed document. With more, tables are stored as Markdown only, because cells take
+ * more memory than text.
+ */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -135,7 +146,10 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** Adds the cells of its tables to a document: from `noted` (by Markdown), or else read from the Markdown. */
+/**
+ * Adds the cells of its tables to a document. They come from `noted`, by Markdown, or are otherwise parsed from the
+ * Markdown.
+ */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

@@ -5,14 +5,14 @@ import { markdownOf, type Measure, type Placed } from './placed-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** About as many characters as embedders accept at once. */
+/** The maximum length of a table row. Embedders accept about as many characters at once. */
 const longestRow = 12_000
-/** A cell up to this length may name its row. */
+/** The maximum length of a cell that may name its row. The parts of a long row repeat such cells. */
 const longestName = 200
 
 const length = (text: string): number => text.length
 
-/** Splits a row that is too long for one passage. Each part has a part of one long cell, and all short cells. */
+/** Splits a row that is too long for one passage. Each part has all short cells, and a part of one long cell. */
 const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
   if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
@@ -30,7 +30,10 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
-/** Describes the whole table for its parts: column names, first and last year in column or row names, row count. */
+/**
+ * Describes a whole table for its parts: column names, the first and last year in column or row names, and the number
+ * of rows.
+ */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')
   const years = [...names, ...rows.map(([first = '']) => first)].flatMap((text) => text.match(year) ?? []).sort()
@@ -41,10 +44,11 @@ const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
 type TablePiece = { text: string; tables: LooseTable[] }
 
 /**
- * Cuts a table over `max` between rows. Every piece repeats the caption and the header rows, and marks the cuts.
- * The first row is a second header row if it repeats two or more cells of the header.
- * Below a long header, a piece has rows for at least an eighth of the header's size.
- * A table written in HTML is cut like text.
+ * Splits a table longer than `max` between rows. Every piece repeats the caption and the header rows and marks where
+ * the table was split.
+ * The first row is treated as a second header row if it repeats two or more cells of the header.
+ * Below a long header, a piece has rows of at least an eighth of the header's size.
+ * A table written in HTML is split like text.
  */
 const splitTable = (caption: string, block: TableBlock, max: number, measure: Measure): TablePiece[] => {
   const { text: markdown, table } = block
@@ -86,14 +90,14 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   })
 }
 
-/** A part of a passage with its source block. */
+/** A part of a passage with the block that it comes from. */
 export type Unit = Part & { block: Placed; tables?: LooseTable[] }
 
-/** The maximum sizes of a unit. */
+/** The maximum size of a unit of prose, and of a table. */
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** A short line that is not a sentence may be the label of the block below. */
+/** Returns true for a short line that is not a sentence, because it may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: Placed | undefined): block is Placed =>
   block !== undefined &&
@@ -103,7 +107,10 @@ const isCaption = (block: Placed | undefined): block is Placed =>
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
-/** A list stays with its lead-in, because without it the list may mean the opposite. */
+/**
+ * Returns true if a paragraph introduces a list. The two stay together, because without its lead-in the list may mean
+ * the opposite.
+ */
 const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
@@ -113,8 +120,9 @@ const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
     : splitProse(markdownOf(block), prose, measure)
 
 /**
- * Turns blocks into the units of passages: a table with its caption, a heading with the text after it,
- * a list with its lead-in, other blocks cut to size.
+ * Turns blocks into the units of passages: a table with its caption, a heading with the text after it, and a list with
+ * its lead-in.
+ * Blocks that are too long are split.
  */
 export const unitsOf = (
   blocks: readonly Placed[],

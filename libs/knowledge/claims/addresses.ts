@@ -1,15 +1,15 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown } from './citations'
 
-/** Schemes whose addresses have no `//`. */
+/** Schemes of addresses without `//`. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
-    // targets of links and images in Markdown or HTML, inline or on a line of their own
+    // targets of links and images in Markdown or HTML, inline or in definitions on their own line
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
-    // any scheme
+    // addresses with any scheme
     String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=\S))[^\s<>"'\x60|]+)`,
     // mail addresses and account names; hosts, IP addresses, file names and paths
     String.raw`(?<mail>(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*@[\p{L}\p{N}_][\p{L}\p{N}._/-]*)`,
@@ -25,7 +25,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Hosts are compared in lower case. `https`, `www`, `mailto` and a final slash make no difference. */
+/** Returns an address for comparison: the host in lower case, without `https`, `www`, `mailto` and final slashes. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -43,7 +43,8 @@ const addressesOf = (passage: Passage): Set<string> => {
   if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  // A chain of calls in code continues after a line break.
+  // Addresses are also searched without the line breaks before `.name`, because a chain of calls in code may contain
+  // them.
   const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
   read.set(passage, found)
   return found

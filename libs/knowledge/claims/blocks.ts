@@ -1,10 +1,13 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** Lines that belong together. `depth`: level of a heading or indentation of an item. `told`: positions of words. */
+/**
+ * Lines that belong together. `depth`: the level of a heading or the indentation of an item. `told`: the ranges of its
+ * words.
+ */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
-/** `touches`: no blank line separates it from the line before. */
+/** A line of the draft. `touches`: no blank line separates it from the previous line. */
 type Line = Span & { text: string; touches: boolean }
 type Read = {
   blocks: Block[]
@@ -20,9 +23,9 @@ const number = /(\d+)[.)]\s*$/
 const hashes = /^(#{1,6})(?:\s+|$)/
 const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
-/** A line with only Markdown marks: a rule, the line under a title, an empty row. */
+/** Matches a line that has only Markdown marks: a rule, the line under a title, an empty row. */
 const onlyMarks = /^[\s\-*_=|:`~#>]*$/
-/** A line that is all bold is like a heading. */
+/** Matches a line that is completely bold. It is treated as a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
 
@@ -40,8 +43,8 @@ const linesOf = (draft: string): Line[] => {
 }
 
 /**
- * Returns true if a mark has no number, or if its number is `1.` or continues an earlier one.
- * Any other number before a period may be part of the text: `1985. was the year`.
+ * Returns whether a mark begins a list item. A numbered mark must be `1.` or continue an earlier number.
+ * Other numbers may be part of the text: `1985. was the year`.
  */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
@@ -74,7 +77,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** Some viewers show the text after an opening fence, so it joins the first line of the code. */
+/** Some viewers show the text after an opening fence, so it is treated as part of the first line of code. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {
@@ -123,7 +126,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/** Splits a draft into blocks, in order. Only white space and Markdown marks are outside their `told` ranges. */
+/** Splits a draft into blocks, in order. The `told` ranges contain everything except white space and Markdown marks. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)

@@ -1,21 +1,26 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
 const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
-/** Matches code spans too, because brackets in code, as in `list[1]`, cite nothing. */
+/** Also matches code spans, so that they can be left out: brackets in code, such as `list[1]`, are not citations. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/** A sentence ends at its citation, however the next sentence begins. */
+/**
+ * Matches the end of a sentence at a citation. It ends there even if the next sentence begins with a lower-case letter.
+ */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** Characters that show nothing, but split a word when texts are compared. */
+/** Invisible characters. They are removed because they split words in comparisons. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-/** Returns a text as its reader sees it: no wide letters, no invisible characters, no numeric character references. */
+/**
+ * Returns a text as its reader sees it: with normal-width letters, without invisible characters, and with numeric
+ * character references decoded.
+ */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>
@@ -43,23 +48,26 @@ export const uncited = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
 /**
- * A period after a word this short, or after a number, may end an abbreviation.
- * Splitting there is not needed: two sentences in one piece are checked together.
+ * Returns true if a text may end with an abbreviation: a word this short, or a number, with a period.
+ * The text is then not split there. That is safe, because two sentences in one piece are checked together.
  */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
 const isOneWord = (said: string): boolean => tokens(said).length < 2
 
-/** After `e.g.` or `cf.`, even a citation does not end a sentence. */
+/**
+ * Returns true if a text ends with an abbreviation such as `e.g.` or `cf.`, after which even a citation does not end
+ * the sentence.
+ */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)
 
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
 /**
- * Returns the positions where the sentences of a block begin, without the first.
- * A number after a period, or a lower-case word, begins a sentence only after a citation.
+ * Returns the positions where the sentences of a block begin, except the first.
+ * A sentence that begins with a lower-case word, or with a number after a period, is recognized only after a citation.
  */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')

@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
-/** One way to read a figure. `step` is the value of one in its last digit. */
+/** One interpretation of a figure. `step` is the value of 1 in its last digit. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,7 +12,7 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/** The figures of a passage. `sizes`: the scales of each number, next to it or above its table. */
+/** The figures of a passage. `sizes`: for each number, the scales next to it or above its table, such as a thousand. */
 type Held = {
   values: Set<number>
   inCells: Set<number>
@@ -25,10 +25,10 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** These characters show digits in another order than they are stored in. */
+/** Characters that reverse the display of digits, so that a reader sees another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
-/** Converts a digit of any script. In every script the ten digits are consecutive characters. */
+/** Converts a digit of any script. The ten digits of every script are consecutive characters. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -63,7 +63,10 @@ const sizeOf = (word: string): number | undefined => {
 const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
-/** `5 m` may mean 5 meters, so the plain 5 stays a reading. `5 million` and `$5 m` never mean a plain 5. */
+/**
+ * Returns the readings of a number with its scale. `5 m` may mean 5 meters, so it is also read as 5. `5 million` and
+ * `$5 m` are not.
+ */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
@@ -81,21 +84,24 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
-/** Finds numbers written as words: `three` and `three million`. */
+/** Returns the values of numbers written as words, such as `three` and `three million`. */
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
     const value = smallNumbers.get(name.toLowerCase())
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** Finds scales without a number of their own, such as `in thousands`, `EUR million` or `€m` above a table. */
+/** Returns the scales that have no number of their own, such as `in thousands`, `EUR million` or `€m` above a table. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/** The text that the writer sees. Digits of the version and of the fetch time are no figures of the passage. */
+/**
+ * Returns the text of a passage that the model sees. The version and the fetch time are left out, because their digits
+ * are no figures.
+ */
 const told = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
@@ -140,7 +146,7 @@ const isDayHeld = (day: string, { days, values }: Pick<Held, 'days' | 'values'>)
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** Returns the text with blanks in place of its dates, and the dates that no passage has. */
+/** Replaces the dates of a text with blanks, and returns the dates that no passage contains. */
 const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
@@ -150,13 +156,16 @@ const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; 
   }
 }
 
-/** Returns the scales in which the passages give a number: 1,000 for 5 in "5 thousand", or in a table in thousands. */
+/**
+ * Returns the scales that passages give to a number: 1,000 for 5 in "5 thousand", or for figures of a table in
+ * thousands.
+ */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
 /**
- * Returns the figures and dates that are in none of the passages, in whatever form.
- * Leaves out the values of `known` and the days of `days` (`2026-11-24`).
+ * Returns the figures and dates of a text that none of the passages contains in any notation.
+ * Figures equal to a value of `known` and dates equal to a day of `days` (`2026-11-24`) are left out.
  */
 export const strayFigures = (
   text: string,

@@ -1,20 +1,22 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, sentenceStarts, uncited } from './citations'
 
-/** One checkable piece of a draft: a sentence, heading, list item, table row, line of code or link text. */
+/**
+ * A part of a draft that is checked by itself: a sentence, heading, list item, table row, line of code or link text.
+ */
 export type Piece = {
-  /** The piece without citation marks. */
+  /** The text of the piece without citation marks. */
   text: string
-  /** The piece as written in the draft, from `from` to `to`. */
+  /** The text of the piece as written, from offset `from` to `to` of the draft. */
   raw: string
   marks: number[]
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** True if it introduces other pieces, as a heading, a table header or a lead-in does. */
+  /** True if the piece introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** A piece with its block. The text is empty if the line has only citations. */
+/** A piece with its block. `text` is empty if the line has only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -26,7 +28,10 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/** Returns the text with blanks in place of the marks before its lines. The length stays the same. */
+/**
+ * Returns the text of the lines with blanks in place of the marks before each line. Its length equals that of the
+ * draft's text.
+ */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -63,7 +68,10 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/** Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. */
+/**
+ * Returns the pieces that belong below a piece, if it is a heading, a table header, a lead-in or the first sentence of
+ * a list item.
+ */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -74,14 +82,17 @@ const under = (all: Placed[], at: number): Placed[] => {
 
 /**
  * Returns the pieces that a piece introduces.
- * The first sentence of an item introduces nothing, because the rest of the item may remain without it.
+ * The first sentence of an item introduces nothing, because the rest of the item may stay if it is removed.
  */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
-/** A line with only citations cites for the text above it: a whole code block, a whole table, or else one piece. */
+/**
+ * Returns the citations in a line of their own below a piece. They apply to the whole code block or table above, or
+ * otherwise to one piece.
+ */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
   const isMany = own?.kind === 'code' || own?.kind === 'row'
@@ -90,7 +101,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Code has no room for citations, so its lead-in cites for it. */
+/** Returns the citations of the lead-in for lines of code, because code itself cannot contain citations. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -106,14 +117,14 @@ const marksOf = (all: Placed[], at: number): number[] => {
 
 /**
  * Splits a draft into its pieces, in order.
- * Only white space, Markdown marks and lines of citations below a piece are outside the pieces.
+ * The pieces contain everything except white space, Markdown marks, and lines of citations below a piece.
  */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before any text cite nothing, so they become pieces.
+    // Citations before the first text cite for nothing. They become pieces, so that the check rejects them.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

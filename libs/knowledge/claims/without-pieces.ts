@@ -6,7 +6,10 @@ type Line = { text: string; end: string; from: number; to: number }
 const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
-/** Adds headings and lead-ins that introduce only removed pieces, and lines of citations below removed pieces. */
+/**
+ * Returns the pieces to remove: the named ones, lines of citations below them, and headings and lead-ins that introduce
+ * only removed pieces.
+ */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
   const gone = new Set(all.filter((piece) => from.has(piece.from)))
@@ -21,7 +24,10 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   return gone
 }
 
-/** If rows of its table remain, a header row is emptied instead of removed, so that the table stays valid. */
+/**
+ * Returns what replaces a removed piece. A header row becomes empty if rows of its table remain, so that the table
+ * stays valid.
+ */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
 
@@ -43,7 +49,7 @@ const linesOf = (draft: string): Line[] =>
 const touching = (pieces: Iterable<Placed>, line: Line | undefined): Placed[] =>
   line ? [...pieces].filter((piece) => piece.from < line.to && piece.to > line.from) : []
 
-/** Removes pieces from a draft, and the lists, tables and paragraphs that become empty. */
+/** Removes pieces from a draft, together with lists, tables and paragraphs that become empty. */
 export const withoutPieces = (draft: string, named: Piece[]): string => {
   const all = placedIn(draft)
   const gone = allGone(all, named)

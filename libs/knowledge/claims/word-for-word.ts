@@ -5,7 +5,10 @@ import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
-/** Ignores case, white space, emphasis, citation marks and the final period. Strikethrough is kept. */
+/**
+ * Returns a text for comparison, without differences of case, white space, emphasis, citation marks and final period.
+ * Strikethrough is kept, because it reverses the meaning.
+ */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
@@ -17,7 +20,10 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/** An item without final punctuation completes its lead-in. `It is forbidden to:` reverses the meaning of the item. */
+/**
+ * Returns true if an item needs its lead-in: it has no final punctuation. A lead-in such as `It is forbidden to:`
+ * reverses its meaning.
+ */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false

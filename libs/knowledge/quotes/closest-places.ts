@@ -3,12 +3,14 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/** Returns how close in meaning a unit is to the question, from -1 to 1. Undefined if it was not compared. */
+/**
+ * Returns how close in meaning a unit is to the question, from -1 to 1. Returns undefined if the unit was not compared.
+ */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type Place = {
   passageId: string
-  /** Lines of the passage, word for word. A line with only `…` marks omitted lines. */
+  /** Lines of the passage, word for word. A line with only `…` stands for omitted lines. */
   text: string
   /** The ranges of the text that match words of the question. */
   marks: [from: number, to: number][]
@@ -18,17 +20,20 @@ export type Place = {
 
 /** The weight of a word in a heading or a lead-in. A word in the line itself has weight 1. */
 const fromAround = 0.5
-/** The share of the better neighbor's score that a line gets, because an answer is often near the words asked for. */
+/**
+ * The share of its best neighbor's score that a line gets, because an answer is often next to the words of the
+ * question.
+ */
 const fromBeside = 0.2
-/** The bonus of the passage that retrieval ranked first. The passage at rank n gets 1/n of it. */
+/** The bonus for lines of the passage that retrieval ranked first. Lines of the passage at rank n get 1/n of it. */
 const fromRank = 0.3
-/** The weights of words and of closeness, if closeness in meaning is known. */
+/** The weights of the word score and of closeness, if closeness in meaning is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** A line without a word of the question is quoted only if its meaning is at least this close. */
+/** The minimum closeness of a quoted line that shares no word with the question. */
 const leastCloseness = 0.3
-/** A row is quoted together with the best row if its weight is at least this share of the best row's weight. */
+/** A row is quoted with the best row if its weight is at least this share of the best row's weight. */
 const rowShare = 0.6
-/** A table within both limits is quoted whole if the question singles out none of its rows. */
+/** If the question singles out no rows, a table within both limits is quoted whole. */
 const wholeRows = 15
 const wholeChars = 3 * longestPlace
 
@@ -36,13 +41,15 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of a row and of the row that heads its group. */
+  /** The words of a row, and of the heading row of its group. */
   cells: Set<string>
   around: Set<string>
   score: number
-  /** The summed weight of the question's words in `cells`. It does not depend on the length of the line. */
+  /**
+   * The sum of the weights of the question's words that `cells` contains. It does not depend on the length of the line.
+   */
   weight: number
-  /** The score, combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
+  /** `score`, combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
 }
 
@@ -57,7 +64,7 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/** Scores each line by BM25. Words around the line have a lower weight than its own. */
+/** Sets the BM25 score of each line. Words in its headings and lead-in weigh less than words in the line. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -96,8 +103,8 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
- * Returns the rows that contain most of the question's words, and the rows that contain the remaining words. If the
- * question singles out no rows, returns the whole table if it is small, otherwise the best or first rows that fit.
+ * Returns the rows that contain most of the question's words, and the rows with words that those lack.
+ * If the question singles out no rows, returns the whole table if it is small, and otherwise the best rows that fit.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -117,7 +124,7 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/** Returns the lines to quote with a seed: rows of its table, or neighboring lines up to `maxChars`. */
+/** Returns the lines to quote together with a seed: rows of its table, or neighboring lines up to `maxChars`. */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -144,7 +151,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** Returns the found lines and the lines in their frames, which are quoted with them. */
+/** Returns the found lines, and the lines in their frames that must be quoted with them. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -156,7 +163,10 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** Returns the place that new lines extend: a place that they touch, or one of the same table if all of them fit. */
+/**
+ * Returns the place that new lines extend: one that they are next to, or one in the same table if all its lines then
+ * fit.
+ */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
     const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
@@ -164,14 +174,14 @@ const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars:
   })
 
 /**
- * Returns whether a line adds anything to the places. Next to a quoted line, or in a quoted table, it does so only if
- * it contains a word of the question itself.
+ * Returns whether a line adds information to the places. A line next to a quoted line, or in a quoted table, must
+ * itself contain a word of the question.
  */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
-/** Returns how many rows of its tables a place contains, or undefined if it contains all of them. */
+/** Returns the number of shown rows and of all rows in a place's tables. Returns undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -189,7 +199,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes a passage from its beginning. Used if no line of any passage matches the question. */
+/** Quotes the beginning of a passage, for use if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -197,7 +207,9 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** Returns the places in these passages that are closest to a question, best first. Each has only its best lines. */
+/**
+ * Returns the places in these passages that are closest to a question, best first. Each contains only the best lines.
+ */
 export const closestPlaces = (
   question: string,
   passages: Passage[],

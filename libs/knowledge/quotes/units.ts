@@ -7,15 +7,16 @@ import { introduces, listItem } from '../chunking/units'
 /** A range of a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** The smallest part that is quoted: a sentence, a list item, a table row or a line of code. */
+/** The smallest part that can be quoted: a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * Parts without which the unit may be misread: headings within the passage, the lead-in of its list, its parent
-   * items, the header of its table, the row that heads its group, the fences of its code.
+   * The parts that are quoted with the unit, because it may be misread without them: headings within the passage, the
+   * lead-in of its list, its parent items, the header of its table, the heading row of its group, and the fences of its
+   * code.
    */
   frame: Part[]
-  /** The first line of the block, which all its units share. */
+  /** The index of the first line of the unit's block. All units of a block share it. */
   block: number
   /** True for a row of a table that continues in another passage. */
   cut?: boolean
@@ -26,10 +27,10 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** `last`: the sentence that ended the last paragraph. `followed`: a list, a table or code has followed it. */
+  /** `last`: the sentence that ended the last paragraph. `followed`: a list, a table or code has come after it. */
   last: Part[]
   followed: boolean
-  /** Items that the next one may belong to, with their indentation. */
+  /** The items that the next item may belong to, with their indentation. */
   open: { indent: number; part: Part }[]
 }
 
@@ -48,10 +49,13 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** The maximum length of a quoted place in characters. A longer "sentence" is really a list of lines. */
+/**
+ * The maximum length of a quoted place in characters. A longer "sentence" is really a list, so it is split into its
+ * lines.
+ */
 export const longestPlace = 650
 
-/** Returns a sentence, or its lines if it is too long. */
+/** Returns a sentence, or its lines if it is longer than `longestPlace`. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
   to - from <= longestPlace
     ? [{ from, to }]
@@ -153,7 +157,10 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/** Returns the separator of two quoted parts: the passage's blanks, or a mark for omitted text. Tables get no mark. */
+/**
+ * Returns the separator between two quoted parts: the white space of the passage, or a mark for omitted text. Rows of a
+ * table are joined without a mark.
+ */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap

@@ -6,7 +6,9 @@ import type { Answer, Call, Distant, Drafted, ShortAnswer } from '../skill/skill
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Checks that each piece of a draft cites given passages, and that quotes are word for word. */
+/**
+ * Checks that each piece of a written draft cites given passages, and that each quote is word for word in its passage.
+ */
 export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly Evidence[]): void => {
   const given = new Map(evidence.map((passage) => [passage.id, flat(passage.text)]))
   if (draft.kind === 'refused') expect(draft.reason).not.toBe('')

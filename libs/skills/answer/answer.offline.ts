@@ -12,7 +12,7 @@ type Asked = { question: string; evidence: Evidence[] }
 
 const most = 3
 
-/** The steps with what was found for each; a plan of one step asks what the asker asked. */
+/** Returns each step's question with the evidence found for it. A plan with one step uses the asker's own question. */
 const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
   steps.length < 2
     ? [{ question, evidence }]
@@ -21,7 +21,9 @@ const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
         evidence: evidence.filter(({ id }) => step.passageIds.includes(id)),
       }))
 
-/** One place of each in turn, so that every part of the question is seen. */
+/**
+ * Interleaves the lists: the first item of each, then the second of each. So each part of the question gets a quote.
+ */
 const inTurn = <Item>(lists: Item[][]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
@@ -35,10 +37,10 @@ const numbered = (places: Place[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-/** Compares by meaning. Null: places are found by their words alone. */
+/** Compares texts by meaning. If null, places are found by their words alone. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
-/** Returns the places to quote. Null if none of the evidence is about the question. */
+/** Returns the places to quote, or null if none of the evidence is about the question. */
 const placesOf = async (
   { question, evidence }: Asked,
   meaning: Meaning,
@@ -73,7 +75,7 @@ const written = (cells: CellAnswer[]): Drafted => {
   return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }
 
-/** Quotes the closest places and writes nothing. It replaces an answer that no model could be reached for. */
+/** Returns an `answer` skill that only quotes the closest places. It is used when no model can be reached. */
 export const quotesOnlyWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {
@@ -82,7 +84,10 @@ export const quotesOnlyWith =
     return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
   }
 
-/** Reads out cells that the question names in the words of their table. Quotes anything less certain. */
+/**
+ * Returns an `answer` skill without a model. It reads out table cells if the question names them in the table's own
+ * words, and quotes places otherwise.
+ */
 export const offlineAnswerWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {

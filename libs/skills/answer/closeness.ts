@@ -7,7 +7,7 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { eld } from 'eld/small'
 
-/** The first comparison with a unit takes about 3 ms of one core. Later ones use a kept vector. */
+/** The maximum number of compared units. Embedding a unit takes about 3 ms of one core, until its vector is cached. */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -15,12 +15,12 @@ const dot = (left: Float32Array, right: Float32Array): number =>
 
 const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${from}`
 
-/** How close the units of passages are to a question, and the highest of these values. */
+/** `closeness`: how close in meaning each unit is to the question. `best`: the highest of these values. */
 export type Compared = { closeness: Closeness; best: number }
 
 /**
- * Compares the units of passages with a question. The passages found first are compared first. Returns undefined if the
- * embedder fails, so that words decide alone.
+ * Compares the units of passages with a question. The units of the first passages are compared, up to `mostUnits`.
+ * Returns undefined if the embedder fails. Quotes are then found by words alone.
  */
 export const compare = async (
   embedder: Pick<Embedder, 'embed'>,
@@ -42,17 +42,17 @@ export const compare = async (
   }
 }
 
-/** The encoder knows English only. Its vectors of other languages say nothing of distance. */
+/** The encoder knows English only. For texts in other languages, its vectors do not show how close they are. */
 const isEnglish = (text: string): boolean => eld.detect(text).language === 'en'
 const languageChars = 1_000
 
 /**
- * Below this closeness no unit is about the question, if the passages also hold fewer than half of its words. ADR 053
- * has the closeness of questions that documents answer and of those that they do not.
+ * Passages are distant if no unit reaches this closeness and they contain fewer than half of the question's words. ADR
+ * 053 lists measured values for questions with and without an answer in the documents.
  */
 const leastCloseness = 0.2
 
-/** Returns whether none of the passages is about the question, as far as the encoder can tell. */
+/** Returns true if none of the passages is about the question. Always false unless the texts are English. */
 export const areDistant = (question: string, passages: readonly Passage[], best: number): boolean => {
   const asked = queryTerms(question)
   const held = new Set(

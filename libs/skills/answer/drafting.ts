@@ -8,10 +8,10 @@ import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 /** Matches `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
 
-/** These numbers need no source: small counts, months, days, hours, percentages and powers of ten. */
+/** Numbers that need no source: counts up to 12, and numbers of months, days, hours, percentages and powers of ten. */
 const plainCounts = 12
 const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
-/** Exact conversion factors between units need no source, because passages do not state them. */
+/** Exact conversion factors between units. They need no source, because passages do not state them. */
 const unitFactors = new Set([
   0.3048, 0.45359237, 0.9144, 1.609344, 1.8, 1.852, 2.54, 3.6, 3.785411784, 4.184, 4.54609, 25.4, 28.349523125, 32,
   273.15,
@@ -21,7 +21,10 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/** Finds the source of a number: a cited passage, the question or, unless the number is plain, another passage. */
+/**
+ * Finds the source of a number: a cited passage, then the question, then any other passage. A plain number needs none
+ * of the other passages.
+ */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
   const found = holder(cited)
@@ -70,7 +73,7 @@ const calculated = async (
 
 type Worked = { text: string; workings: Working[]; faults: string[] }
 
-/** Replaces the calculations of a draft by their results. Returns the text, the workings and the faults. */
+/** Replaces each calculation in a draft with its result. Returns the text, the workings and the faults. */
 export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
@@ -96,7 +99,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
 
 /**
  * Returns the faults that prevent a check of the draft, or null.
- * A piece with a working needs no citation, because a result of the question's own numbers has no passage to cite.
+ * A piece with a working needs no citation, because a figure calculated from the question alone has no passage to cite.
  */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
@@ -114,7 +117,10 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** Streams a draft as it is written. Text from the first calculation on waits until `finish`. */
+/**
+ * Streams a draft while the model writes it. From the first calculation on, the text is sent by `finish`, because the
+ * results are not known earlier.
+ */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -137,7 +143,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** Summarizes the grades by passage number, so that the quotes of the passages are identical in every draft. */
+/** Summarizes the grades by passage number. The quotes contain no grades, so that they are identical in every draft. */
 export const gradeNotes = (passages: readonly Numbered[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

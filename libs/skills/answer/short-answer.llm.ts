@@ -24,7 +24,7 @@ null where they do not tell it, or give different answers.`,
   task: () => 'What does the question ask for?',
 }
 
-/** Limits the value to a few words, because it becomes part of a question. */
+/** The maximum length in characters, because the value becomes part of a question. */
 const longest = 200
 
 export const llmShortAnswer =

@@ -12,16 +12,16 @@ import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 import { supportOf } from './check.offline'
 import { checkPrompt } from './check.prompt'
 
-/** `held`: all passages that were read; workings take their numbers from them. */
+/** `held`: all passages that were found. The inputs of workings may come from any of them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Braces that are left in a text hold a calculation that failed. */
+/** Returns true if a text still has braces: they contain a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
 /**
- * Overrules a model that supports a claim, but only for figures and addresses.
- * Addresses must occur in the cited passages, and figures there, in a valid working or in the question.
- * Today's date is allowed, because every prompt states it. Returns the reason for the next draft, or null.
+ * Returns why a claim that the model supports is unsupported after all, or null. The next draft gets this reason.
+ * Addresses must occur in the cited passages. Figures must occur there, in a valid working or in the question.
+ * Today's date is allowed, because every prompt states it.
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
@@ -43,7 +43,10 @@ const Failed = z.object({
   passage: z.int().nullable(),
   conflictsWith: z.int().nullable(),
 })
-/** Output tokens cost time, so only failed claims have a reason. The reason for a supported claim is its passage. */
+/**
+ * The model gives a reason only for failed claims, because output tokens cost time. A supported claim has its passage
+ * as reason.
+ */
 const Judged = z.object({
   supported: z.array(Supported),
   failed: z.array(Failed),
@@ -62,7 +65,7 @@ type Judgement = { verdict: Verdict | 'nothing'; reason: string; passage: number
 
 const bySource = 'Its passage states it.'
 
-/** Returns all judgements that the model made of one claim. */
+/** Returns all judgements of one claim. A valid reply has exactly one. */
 const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
@@ -73,7 +76,7 @@ const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgem
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-/** `held`: the uncut text of the shown passages. */
+/** `held`: the full text of all passages, of which `shown` may be shortened. */
 type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
 
@@ -86,7 +89,10 @@ const failed = (text: string, kind: Claim['kind'], reason: string): Settled => (
   says: 'something',
 })
 
-/** Finds failures without a model. A figure calculated from the question alone has no passage to cite. */
+/**
+ * Returns why a claim is unsupported without asking a model: it has no cited passage. A figure that is calculated from
+ * the question alone needs none.
+ */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'What it cites is not among the evidence.'
@@ -95,7 +101,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'It cites no passage.'
 }
 
-/** Derives the kind of a claim from its text, so no model must state it. */
+/** Derives the kind of a claim from its text, so that the model need not state it. */
 const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
 
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
@@ -123,13 +129,15 @@ const faultIn = (judged: Judged, count: number): string | null => {
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Counts a part as missed if none of its claims is supported, whatever the model says. */
+/** Treats a part as missed if none of its claims is supported, even if the model rates it higher. */
 const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
-/** Returns the highest usefulness that the outcomes allow. A correct absence is as useful as an answer. */
+/**
+ * Returns the highest usefulness that the outcomes allow. A correct "the documents do not say" is rated like an answer.
+ */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -137,7 +145,10 @@ const atMost = (parts: AnswerPart[]): number => {
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
-/** Deletes pieces that say nothing if all others are supported. Otherwise the next draft leaves them out. */
+/**
+ * Deletes pieces that state nothing, if all other pieces are supported. Otherwise keeps them, and the next draft leaves
+ * them out.
+ */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')
   const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
@@ -154,7 +165,10 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   tooBroad: false,
 })
 
-/** Judges in one call every piece of a draft against all evidence, and the whole draft against the question. */
+/**
+ * Returns the `check` skill of a model. One call judges every piece against the evidence, and the draft against the
+ * question.
+ */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
   async ({ question, steps, text, citations, evidence, workings: claimed = [] }, call) => {

@@ -28,8 +28,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Supports a piece that is word for word in its cited passage, or that equals a cell read again from the table.
- * All other pieces are left to a person.
+ * Supports a piece that its cited passage contains word for word, or that equals a cell read again from the table.
+ * All other pieces stay unsupported, so that a person decides.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -7,7 +7,7 @@ export type Checking = {
   steps: string[]
   passages: Numbered[]
   workings: Working[]
-  /** Each with the numbers of its cited passages. */
+  /** The claims of the draft, each with the numbers of its cited passages. */
   claims: { text: string; marks: number[] }[]
 }
 

@@ -26,7 +26,7 @@ allowed values. Never guess a value. Where it does not fit, say so and give no v
 
 const Filled = z.object({ fits: z.boolean(), values: z.array(z.object({ name: z.string(), value: z.string() })) })
 
-/** Fills a lookup with a model. A value must be a declared one or occur in the question. */
+/** Returns the `fillLookup` skill of a model. Each value must be declared by the lookup or occur in the question. */
 export const llmFillLookup =
   (chat: ModelOf): FillLookup =>
   async (input, call) => {

@@ -17,13 +17,13 @@ const scoresOf = async (
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )
-  // A passage without a score is not irrelevant: it was not judged.
+  // A missing score does not mean that a passage is irrelevant, so throw.
   if (new Set(order.map(({ index }) => index)).size < documents.length)
     throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** Grades passages by a cross-encoder's scores instead of a chat model, with one call for each query. */
+/** Returns the `gradeEvidence` skill of a cross-encoder. It grades by scores, with one call for each query. */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

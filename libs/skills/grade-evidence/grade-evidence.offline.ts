@@ -2,12 +2,17 @@ import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import type { GradeEvidence } from '../skill/skill'
 
-/** The first passages always stay relevant, because search ranks them better than a count of words does. */
+/**
+ * The number of first passages that are always relevant, because search ranks passages better than a count of words.
+ */
 const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
-/** Grades a passage by its share of the question's words. Rejects only passages after the first three that share none. */
+/**
+ * Grades a passage by the share of the question's words that it contains. After the first three passages, one that
+ * contains none is irrelevant.
+ */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()
   return passages.map((passage, at): Grade => {

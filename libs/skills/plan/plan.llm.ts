@@ -52,13 +52,16 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/** Gives a waiting step no queries, because the result that it waits for is not known yet. */
+/** Gives no queries to a step that waits for another, because its question is not complete yet. */
 const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
   return { question, waitsFor, ...(found.length > 0 && { queries: found }) }
 }
 
-/** Plans with a model. If the plan is inconsistent even after its repair, the question stays one step. */
+/**
+ * Returns the `plan` skill of a model. If the plan is still inconsistent after the repair, the whole question becomes
+ * one step.
+ */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {

@@ -1,7 +1,7 @@
 import { sentences } from '@plumbline/knowledge/text'
 import type { Plan } from '../skill/skill'
 
-/** The words that begin a question. A second question starts at such a word after a conjunction. */
+/** The words that begin a question. The question is split at a conjunction that such a word follows. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
 const joined = new RegExp(
@@ -15,14 +15,19 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Splits into sentences if all of them ask or none does. Otherwise the statements are context of the question. */
+/**
+ * Splits the text into sentences if all of them or none of them end with a question mark. Otherwise the statements are
+ * context for the question, so it stays whole.
+ */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/** Splits only if each part is clearly a question by itself. Dependent questions need a model's plan. */
+/**
+ * Splits a question only if each part is clearly a question of its own. Parts that depend on each other need a model.
+ */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

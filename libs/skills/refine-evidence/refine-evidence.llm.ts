@@ -22,7 +22,9 @@ Choose every strip that answers a part of the question or that a chosen strip ne
 
 const Chosen = z.object({ strips: z.array(z.int()) })
 
-/** Returns the strips that a model chooses, word for word and in order. Returns all strips if the model refuses. */
+/**
+ * Returns the `refineEvidence` skill of a model, which selects strips. If the model refuses, all strips are returned.
+ */
 export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {

@@ -3,7 +3,9 @@ import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { words } from '@plumbline/knowledge/text'
 import type { RefineEvidence } from '../skill/skill'
 
-/** Splits a passage into strips, in order: each table and code block whole, each sentence and list item alone. */
+/**
+ * Splits a passage into strips, in order. A table or code block is one strip, and so is each sentence and list item.
+ */
 export const stripsOf = (passage: Passage): string[] => {
   const found: { block: number; from: number; to: number }[] = []
   for (const { kind, block, from, to, frame } of unitsIn(passage)) {

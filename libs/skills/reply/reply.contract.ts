@@ -8,7 +8,7 @@ const collections = [
 ]
 const address = /\b\w+\.\w+\/|https?:|@/
 
-/** Tests every implementation of `reply`: no document is read, so a reply states nothing that needs one. */
+/** Tests every implementation of `reply`: no document was read, so a reply must not state anything that needs one. */
 export const replyContract = (label: string, reply: () => Reply): void => {
   const tos = ['general', 'clarify', 'narrow', 'decline', 'knowledge'] as const
 

@@ -44,7 +44,10 @@ Write in the language of the message, as plain text. A list of collections has o
     `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }
 
-/** Nobody checks a reply, so it may have no address, and figures only in names of collections and dimensions. */
+/**
+ * Returns whether a reply is free of addresses and figures. Figures in names of collections and dimensions are allowed.
+ * The limit is strict, because no check follows.
+ */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]
   return strayAddresses(text, []).length === 0 && strayFigures(text, names.map(asPassage)).length === 0

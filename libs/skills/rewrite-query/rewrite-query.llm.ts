@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** Two queries find the same if they share at least four of five words, in any order and form. */
+/** Two queries are near copies if they share at least this share of their words, in any order and form. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
@@ -48,7 +48,10 @@ const nearCopy = (a: string, b: string): boolean => {
   return either === 0 || both / either >= sameShare
 }
 
-/** Writes a query with a model. Returns null if it stays a near copy, because that would find the same passages. */
+/**
+ * Returns the `rewriteQuery` skill of a model. Returns null if the new query is still a near copy of a tried one after
+ * the repair, because it would find the same passages.
+ */
 export const llmRewriteQuery =
   (chat: ModelOf): RewriteQuery =>
   async (input, call) => {

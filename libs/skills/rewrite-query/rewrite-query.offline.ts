@@ -1,7 +1,9 @@
 import { spans, words } from '@plumbline/knowledge/text'
 import type { RewriteQuery } from '../skill/skill'
 
-/** Searches for the words of the question that no failed passage contains. Returns null if there are no such words. */
+/**
+ * Returns the words of the question that no failed passage contains, as the new query. Returns null if there are none.
+ */
 export const offlineRewriteQuery: RewriteQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))

@@ -69,7 +69,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   task: asked,
 })
 
-/** Omits fields that cannot matter to the message, because every field costs time. */
+/** Leaves out fields that cannot apply to the message, because every output field costs time. */
 const schemaFor = ({ collections, thread, knowledge }: Input, ends: RouteTo[]) =>
   z.object({
     to: z.enum(ends),
@@ -101,7 +101,10 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer hold it.',
 }
 
-/** Returns the allowed routes. `index-or-web` offers the web even if it is off; the policy decides what follows. */
+/**
+ * Returns the allowed routes. `index-or-web` includes `web` even if web search is off, because the policy then decides
+ * what to do.
+ */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -109,7 +112,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Keeps one query even if none is requested, because it may be in the documents' language. */
+/** Returns the model's queries. At least one is allowed, because it may be in the language of the documents. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 

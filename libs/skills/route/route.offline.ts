@@ -1,7 +1,7 @@
 import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Whole messages that need no document, in expected languages; compared without case and punctuation. */
+/** Whole messages that need no document, in several languages. They are compared without case and punctuation. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;
@@ -22,7 +22,10 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/** Removes figures that have as many digits as a figure of the new question: a year replaces a year. */
+/**
+ * Removes figures from the last question that a figure of the new question replaces: one with as many digits, such as a
+ * year.
+ */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -33,7 +36,10 @@ const withoutReplaced = (last: string, question: string): string => {
 /** Returns the distinct content words of a text, without figures. */
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** Returns the follow-up of a question that `withLast` built, because quotes mark only its words. */
+/**
+ * Returns only the follow-up of a question that `withLast` built. Quotes mark its words and not those of the last
+ * question.
+ */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {
@@ -41,13 +47,14 @@ const subjectsAsked = (last: string): Set<string> => {
   return own.size > 0 ? own : subjects(last)
 }
 
-/** A question whose content words reach this share of all its words says enough to be searched alone. */
+/** If the share of content words among all words is at least this high, a question can be searched alone. */
 const ownShare = 2 / 3
 
 /**
- * A question with one new word at most continues the last one, unless it also repeats words of it and is as long. A
- * longer one continues it if enough of its words are function words, and the last one had more content words than it
- * adds.
+ * Returns whether a question is a follow-up of the last one.
+ * With at most one new content word, it is, unless it also repeats some words and is not shorter than the last
+ * question.
+ * With more new words, it is only if it has fewer of them than the last question has and is mostly function words.
  */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
@@ -59,8 +66,8 @@ const continues = (question: string, last: string): boolean => {
 }
 
 /**
- * Appends a follow-up in brackets to the last question. A follow-up may omit anything that the last question said,
- * and a search for both finds passages of either. Without brackets it would read as a second question.
+ * Appends a follow-up to the last question, because a follow-up may omit anything that the last question said. The
+ * brackets show that it is not a second question.
  */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
@@ -71,7 +78,7 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
-/** Researches everything except pleasantries. Without a model, nothing is declined, asked back or sent to the web. */
+/** Routes everything to research, except pleasantries. The other routes need a model. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
   signal.throwIfAborted()
   if (isPleasantry(question))

@@ -1,14 +1,16 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, Turn } from '../skill/skill'
 
-/** A prompt shows the last turns of a conversation up to this size in full, and the turns before them in short. */
+/**
+ * The size, in tokens, of the last turns that a prompt shows in full. Earlier turns are shortened to `shortCharacters`.
+ */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20
 
 const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
 
-/** Returns the last turns that fit, at least the very last, and the earlier turns that do not fit. */
+/** Returns the last turns that fit into `threadTokens`, but at least one, and the earlier turns. */
 const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
   let left = threadTokens
   const from = turns.findLastIndex((turn) => (left -= tokensIn(said(turn))) < 0)
@@ -29,7 +31,7 @@ export const threadQuotes = (thread: Thread): Quote[] => {
   ]
 }
 
-/** A summary is needed if the thread has more turns than a prompt shows in full. */
+/** A summary is needed if a prompt cannot show all turns in full. */
 const needsSummary = (thread: Thread | undefined): boolean => thread !== undefined && turnsOf(thread).earlier.length > 0
 
 export const summaryTask = (thread: Thread | undefined): string =>
@@ -42,7 +44,7 @@ export const summaryFault = (thread: Thread | undefined, summary: string | null)
 
 type Understood = { question: string; summary: string | null }
 
-/** Returns the question if it differs from the message, and the summary if the thread needs one. */
+/** Returns the question only if it differs from the message, and the summary only if the thread needs one. */
 export const understoodFrom = (
   { question, thread }: Parameters<StandaloneQuestion>[0],
   understood: Understood,

@@ -7,12 +7,15 @@ import type { Call } from './skill'
 
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
-/** The model, skill, prompt, input and options that all calls of one request share. */
+/** The parts that all calls of one request share. */
 type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta'>) => Promise<ChatReply>
 
-/** Reports every provider call with its prompt name, even if the answer is unusable. */
+/**
+ * Returns a function that calls the model. Each provider call is reported with the name of its prompt, even if its
+ * answer cannot be used.
+ */
 const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
@@ -41,26 +44,32 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
 
 const mostShown = 8_000
 
-/** Shows the model its own answer and the fault. Servers reject an empty assistant message, so it is replaced. */
+/**
+ * Shows the model its own answer and the fault. An empty answer is replaced, because servers reject an empty assistant
+ * message.
+ */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
 ]
 
-/** `fault`: the value has the right form, but even after the repair it fails the skill's own test. */
+/**
+ * The result of a request. `fault`: the value matches the schema, but after the repair it still fails the skill's own
+ * test.
+ */
 export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
 type Structured<In, T> = Asking<In> & {
   schema: z.ZodType<T>
-  /** Returns another fault of a value that matches the schema, or null. */
+  /** Returns a fault that the schema cannot express, or null. */
   faultIn?: (value: T) => string | null
 }
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 /**
- * Returns the JSON Schema subset that every server supports. All keys are required and no others are allowed.
- * Ranges are removed, because zod checks them.
+ * Returns the subset of JSON Schema that every server supports: all keys are required and no others are allowed.
+ * Number ranges are left out, and zod checks them in the answer.
  */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
@@ -93,9 +102,9 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
 }
 
 /**
- * Asks a model for a value that matches the schema. An unusable answer is shown to the model once, with its fault.
- * If the form is still wrong, throws `model.malformed` and never returns an empty value.
- * The task is then abandoned, and its run parks or ends with that reason.
+ * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault.
+ * If the second answer does not match the schema either, throws `model.malformed` and never returns an empty value.
+ * The task is then abandoned, and its run is parked or ends with that reason.
  */
 export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
   const ask = askFor(asking)
@@ -113,14 +122,19 @@ export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<
 }
 
 type Text<In> = Asking<In> & {
-  /** Returns the fault that makes the text unusable, or null. The text is repaired once, unless it was streamed. */
+  /**
+   * Returns the fault that makes the text unusable, or null. The model then gets one repair, unless the text was
+   * streamed.
+   */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
 }
 
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** Asks a model for text. Throws if the text stays empty. Returns text with any other fault that the repair leaves. */
+/**
+ * Asks a model for text. Throws if the text is still empty after the repair. Any other fault may remain in the text.
+ */
 export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)
   const first = await ask({ ...(onDelta && { onDelta }) })

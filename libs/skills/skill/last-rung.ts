@@ -2,11 +2,11 @@ import { noUsage } from '@plumbline/contracts'
 import type { SkillName } from '@plumbline/flow'
 import type { Skill } from './skill'
 
-/** Checks the shape and not the class, because the error may come from another copy of the module. */
+/** Checks the `code` and not the class of the error, because the error may come from another copy of the module. */
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** Runs the offline form instead of a model, and reports this as a call. */
+/** Returns the offline form of a skill, and reports each use of it as a call. */
 export const offlineInstead =
   <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
   (input, call) => {

@@ -14,30 +14,33 @@ import type {
 } from '@plumbline/contracts'
 import type { LookupCard } from '@plumbline/ports/lookup'
 
-/** Carries the options of a skill call: abort signal, model tier, temperature and a listener for model calls. */
+/** The options of a skill call. */
 export type Call = {
   signal: AbortSignal
   tier: 'small' | 'strong'
   temperature: number
-  /** The fallback if no provider answers: the skill's offline form (the default), or none. */
+  /** What answers if no provider does: the skill's offline form (the default), or nothing. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
 }
 
-/** Does one job of an agent, such as routing or checking. */
+/** One job of an agent, such as routing or checking. */
 export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 
-/** `made`: the description was generated from the titles and headings of all documents, or of a part of them. */
+/**
+ * A collection as the router sees it. `made`: the description was generated from the titles and headings of all
+ * documents, or of some of them.
+ */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type Turn = { question: string; text: string }
-/** The conversation so far, limited to what this asker may read: its last turns, and a summary of the earlier ones. */
+/** The conversation so far, limited to what this asker may read: the last turns, and a summary of the earlier turns. */
 export type Thread = {
   turns: Turn[]
   summary?: string
-  /** The last turn was a question back to the asker. */
+  /** True if the last turn was a clarifying question to the asker. */
   askedBack: boolean
-  /** The last answer has passages, so the router may choose to continue with them. */
+  /** True if the last answer has passages. The router may then choose to continue with them. */
   hasPassages: boolean
 }
 
@@ -56,9 +59,9 @@ export type Route = Skill<
     collections: CollectionCard[]
     webOn: boolean
     mode: RouteMode
-    /** Number of queries to write besides the question itself. */
+    /** The number of queries to write in addition to the question itself. */
     queries: number
-    /** A reply may also state common knowledge. */
+    /** True if a reply may also state common knowledge. */
     knowledge: boolean
     thread?: Thread
   },
@@ -70,17 +73,17 @@ export type Route = Skill<
     question?: string
     /** The summary of the thread, if it has more turns than a prompt shows in full. */
     summary?: string
-    /** One look-up answers the question, so it needs no plan. */
+    /** True if a single look-up answers the question, so that it needs no plan. */
     simple?: boolean
     queries?: string[]
     /** The document to summarize, as the asker names it. */
     title?: string
-    /** The reply states common knowledge and is more than small talk. */
+    /** True if the reply states common knowledge and not only small talk. */
     knowledge?: boolean
   }
 >
 
-/** Makes a follow-up standalone and decides no route. Its results mean the same as those of `Route`. */
+/** Makes a follow-up standalone without choosing a route. Its results have the same meaning as in `Route`. */
 export type StandaloneQuestion = Skill<
   { question: string; thread: Thread },
   Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
@@ -92,10 +95,12 @@ export type Plan = Skill<
   { logic: string; steps: PlannedStep[] }
 >
 
-/** A passage that failed, with its grade and the reason if they are known. */
+/** A passage that was graded as irrelevant, with its grade and the reason if they are known. */
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
-/** Writes one new query after others failed. Never returns a tried query; returns null if it finds no new one. */
+/**
+ * Writes a new query after others failed. Never returns a query that was tried. Returns null if it finds no new one.
+ */
 export type RewriteQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
@@ -109,47 +114,53 @@ export type GradeEvidence = Skill<
   Grade[]
 >
 
-/** Returns the strips of a passage that bear on the question, in order and word for word. */
+/** Returns the strips of a passage that matter to the question, in order and word for word. */
 export type RefineEvidence = Skill<{ question: string; passage: Passage }, string[]>
 
-/** In `text`, every sentence, list item and table row ends with its citations, `[1]` or `[1][3]`, as in `citations`. */
+/**
+ * The result of `answer`. In `text`, each sentence, list item and table row ends with its citations, such as `[1]` or
+ * `[1][3]`. Their numbers are those of `citations`.
+ */
 export type Drafted =
   | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
   | { kind: 'quoted'; quotes: QuotedPlace[]; degraded?: boolean }
   | { kind: 'refused'; reason: string }
 
-/** None of the passages is about the question. */
+/** The result of `answer` if none of the passages is about the question. */
 export type Distant = { kind: 'distant' }
 
 export type Answer = Skill<
   {
     question: string
-    /** The steps' questions in order, each with the ids of its evidence. A simple question has one step. */
+    /** The steps' questions in order, each with the ids of its evidence. A question without a plan has one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
     maxSentences: number
-    /** The supported claims of the last draft; `avoid` has the failed ones, with reasons. */
+    /** `keep` has the supported claims of the last draft, and `avoid` its failed claims with the reasons. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
-    /** Write one draft from each passage, rank the drafts, and join the best. */
+    /** Whether to write one draft for each passage, rank the drafts, and join the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
   },
   Drafted | Distant
 >
 
-/** Returns the finding of a step in a few words that fit into the question of the waiting step, or null. */
+/** Returns the result of a step in a few words, or null. They fit into the question of the step that waits for it. */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
-/** Writes a reply without documents. `written`: a model wrote it. `refused`: the model's reason, with empty `text`. */
+/**
+ * Writes a reply without documents. `written`: a model wrote it. `refused`: the reason why the model refused; `text` is
+ * empty then.
+ */
 export type Reply = Skill<
   {
     question: string
     to: 'general' | 'clarify' | 'narrow' | 'decline' | 'knowledge'
     logic: string
     collections: CollectionCard[]
-    /** Topics of the evidence that the asker can choose from. */
+    /** Topics of the evidence, from which the asker can choose one. */
     dimensions?: string[]
   },
   { text: string; written?: boolean; refused?: string }
@@ -162,7 +173,7 @@ export type Check = Skill<
     steps: string[]
     text: string
     citations: CitedPassage[]
-    /** All passages that were read, cited or not. */
+    /** All passages that were found, even if the draft does not cite them. */
     evidence: Evidence[]
     workings?: Working[]
   },
@@ -177,20 +188,20 @@ export type FillLookup = Skill<
   {
     question: string
     lookup: LookupCard
-    /** An operator's rule selected the lookup, so only its values must be found. */
+    /** True if an operator's rule selected the lookup. Then only its values must be found. */
     isChosen?: boolean
   },
   Record<string, string> | null
 >
 
-/** Summarizes a whole document in a few sentences, each with its passages. `passages` come in document order. */
+/** Summarizes a whole document in a few sentences, each with its citations. `passages` are in document order. */
 export type Summarise = Skill<
   { question: string; passages: Evidence[]; maxSentences: number; onDelta?: (text: string) => void },
   Drafted
 >
 
 export type Skills = {
-  /** Describes for people which models answer. */
+  /** A label for people that says which models answer. */
   readonly label: string
   route: Route
   standaloneQuestion: StandaloneQuestion

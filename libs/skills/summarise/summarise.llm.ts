@@ -46,10 +46,10 @@ const Points = z.object({
   points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })),
   list: z.boolean(),
 })
-/** Points, and whether the asker wants them as a list. */
+/** The points of a summary. `list`: the asker wants them as a list. */
 type Summary = { points: Point[]; list: boolean }
 
-/** Number of tokens of a document that one call reads. */
+/** The number of tokens of a document that one call reads. */
 const partTokens = 6_000
 const pointsPerPart = 8
 
@@ -70,7 +70,7 @@ const partsOf = (passages: Evidence[]): Part[] => {
   return parts
 }
 
-/** Drops points that cite none of their source passages, because nobody could check them. */
+/** Removes points that cite none of the passages that they were written from, because nobody could check them. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
   points
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
@@ -95,7 +95,7 @@ const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): 
   return whole.length > 0 ? { points: whole, list: asked.value.list } : parts
 }
 
-/** Writes each point as a sentence or list item with its citations, numbered by first use. */
+/** Writes each point as a sentence or list item. Citations are numbered by first use. */
 const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
@@ -107,7 +107,10 @@ const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   return { kind: 'written', text, citations }
 }
 
-/** Summarizes a short document in one call, and the parts of a longer one in parallel; then it joins their points. */
+/**
+ * Returns the `summarise` skill of a model. It reads a short document in one call. It reads the parts of a long
+ * document in parallel and then joins their points.
+ */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {
@@ -118,7 +121,7 @@ export const llmSummarise =
     const given = await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))
     const points = given.flatMap((part) => part.points)
     const own: Summary = { points, list: given.some(({ list }) => list) }
-    // Use the offline form if no part gives a point or all are refused.
+    // Quote instead if the model refuses all parts or finds no point in any.
     if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
     const whole = parts.length === 1 ? own : await wholeOf(own, { ...asking, most: maxSentences }, call)
     const summary = composed({ ...whole, points: whole.points.slice(0, maxSentences) }, passages)
