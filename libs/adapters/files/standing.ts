@@ -56,7 +56,7 @@ export const judgeAll = async function* (
   }
 }
 
-/** Returns whether a revision was untouched for so long that it is no upload in progress. */
+/** Returns whether a revision was untouched for `untouchedMs`, so that it is no upload in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 
