@@ -15,7 +15,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
   /**
-   * Adds a document so that tenants take turns. The first waiting document of a tenant gets the priority of the first
+   * Adds a document so that tenants take turns. The first waiting document of a tenant gets the priority of the next
    * job, and each further one comes one step later.
    */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {

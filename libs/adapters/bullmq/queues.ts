@@ -71,7 +71,7 @@ export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 /** Returns the keys of the jobs with a turn, one per stage of a lane. */
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** Ended jobs are removed, because a kept job would block its id, and the store has the outcome. */
+/** Ended jobs are removed, because a stored job would block its id, and the run store has the outcome. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /**

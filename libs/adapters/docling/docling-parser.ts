@@ -12,7 +12,7 @@ type Task = z.infer<typeof Task>
 
 const Placed = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
 
-/** Parses only page positions from the layout, but the whole text. */
+/** The response, with its whole text, but only the page positions of its layout. */
 const Converted = z.object({
   status: z.string(),
   errors: z.array(z.object({ error_message: z.string().optional() })).default([]),
@@ -30,10 +30,13 @@ const Converted = z.object({
 })
 type Converted = z.infer<typeof Converted>
 
-/** docling-serve inserts it between pages. No document contains it by chance. */
+/** A marker that docling-serve inserts between pages. No document contains it by chance. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** An empty page has no break, so the page numbers come from the layout. */
+/**
+ * Returns the page number of each part. An empty page has no marker, so the numbers come from the layout. They are
+ * undefined if it does not determine them.
+ */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -54,7 +57,7 @@ const said = ({ errors }: Converted): string =>
     .join('; ')
     .slice(0, 300)
 
-/** Returns the document that docling-serve made of a file. */
+/** Converts the result of docling-serve to a parsed document. Throws if it contains no text. */
 const documentOf = (converted: Converted): ParsedDocument => {
   const { status, document } = converted
   if (status !== 'success' && status !== 'partial_success')
@@ -79,15 +82,15 @@ const documentOf = (converted: Converted): ParsedDocument => {
 }
 
 type Options = Server & {
-  /** For one document, including its wait for others. */
+  /** The time limit of one document, including the wait for other documents. */
   timeoutMs: number
-  /** docling-serve answers a poll when the task ends. This is the pause after a poll without an end. */
+  /** The pause between polls. A poll itself waits up to 5 s for the end of the task. */
   pauseMs?: number
 }
 
 const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> => {
   const form = new FormData()
-  // Read into memory, because `fetch` ends the process if a streamed file is removed meanwhile.
+  // Read the file into memory, because `fetch` ends the process if a file is removed while it is streamed.
   form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
   const options = {
     do_ocr: 'true',
@@ -110,7 +113,9 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
       )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
-/** Opens docling-serve, an OCR service for scans and pictures on a suitable machine. */
+/**
+ * Opens a parser that sends scans and pictures to docling-serve, an OCR service that usually runs on another machine.
+ */
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
     const late = AbortSignal.timeout(timeoutMs)

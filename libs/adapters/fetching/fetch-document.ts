@@ -13,7 +13,7 @@ export type FetchedDocument = {
   fetchedAt: number
   /** The bytes as a stream, to be read once. */
   content: AsyncIterable<Uint8Array>
-  /** Must be called once the content is read or no longer needed. */
+  /** Releases the connection. Call it when the content is read or no longer needed. */
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Returns the file name from the server, or else from the URL. Never returns a path. */
+/** Returns the file name that the server states, or else that of the URL. Never returns a path. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')
@@ -68,7 +68,7 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   return cleanName(last ?? hostname).slice(-200)
 }
 
-/** Fetches the document at a URL as a stream. */
+/** Fetches the document at a URL. Rejects unless the status is 200. */
 export const fetchDocument = async (
   address: string,
   { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options,

@@ -22,7 +22,10 @@ const tooLarge = (maxBytes: number): Unfit =>
     `The content at this address is larger than the limit of ${Math.round(maxBytes / 1e6)} MB. Upload a smaller document, or a part of it.`,
   )
 
-/** Yields the unpacked bytes of a body, up to the limit, because packed content does not state its size. */
+/**
+ * Yields the unpacked bytes of a body, up to the limit. Counts after unpacking, because packed content does not state
+ * its size.
+ */
 async function* boundedBody(body: Readable, contentEncoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const codings = codingsOf(contentEncoding)
   if (codings.length > 1 || !codings.every(isKnown))
@@ -45,10 +48,10 @@ export type GuardedRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal: AbortSignal
-  /** For the whole request: DNS, every redirect, and the body. */
+  /** The time limit of the whole request: DNS, all redirects, and the body. */
   timeoutMs: number
   maxBytes: number
-  /** How many redirects to follow. Each is checked like the first URL. */
+  /** The maximum number of redirects. Each is checked like the first URL. If 0, redirects are returned. */
   redirects: number
   guard?: Guard
 }
@@ -59,11 +62,11 @@ export type GuardedResponse = {
   /** The final URL. */
   url: string
   body: AsyncIterable<Uint8Array>
-  /** Must be called once the body is read or no longer needed. */
+  /** Releases the connection. Call it when the body is read or no longer needed. */
   close(): Promise<void>
 }
 
-/** Connects only to the checked addresses, even if the name resolves to others by then. */
+/** Returns a lookup that yields only the checked addresses, even if the name resolves to others by then. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -77,7 +80,10 @@ const headersOf = (raw: Record<string, string | string[] | undefined>): Headers 
     Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
   )
 
-/** Header bytes arrive as one character each. Servers that send more than ASCII use UTF-8. */
+/**
+ * Decodes a header as UTF-8 if possible. Node decodes it as Latin-1, but most servers that send more than ASCII use
+ * UTF-8.
+ */
 export const inUtf8 = (value: string): string => {
   const text = Buffer.from(value, 'latin1').toString('utf8')
   return text.includes('\uFFFD') ? value : text
@@ -135,7 +141,7 @@ const ask = async (
       headers: { 'accept-encoding': 'gzip', ...headers },
       ...(body !== undefined && { body }),
     })
-    // Ignores errors of a body that is not read.
+    // Ignore errors of a body that is not read.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
     const location = redirecting.has(response.statusCode) ? got.get('location') : null
@@ -166,8 +172,8 @@ async function* guarded(
 }
 
 /**
- * Fetches a URL from an untrusted source. Never reaches a private network, through a name or a redirect, and limits
- * the size.
+ * Fetches a URL from an untrusted source. Never connects to a private network, through a name or a redirect, unless the
+ * operator allows the address. Limits size and time.
  */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)

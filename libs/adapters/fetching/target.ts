@@ -5,20 +5,20 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** The range of public IPv6 addresses. All others are local, mapped, translated or unassigned. */
+/** The range of public IPv6 addresses. All other ranges are local, mapped, translated or unassigned. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** A public number, but inside every machine of a cloud. */
+/** Addresses that look public, but reach a service of the cloud from inside any of its machines. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** Some routers send an IPv6 address to the IPv4 address in its last half (ISATAP). */
+/** Returns whether the last half of an IPv6 address is an IPv4 address, to which some routers forward (ISATAP). */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
-/** Returns whether an address is public. An unreadable address is not. */
+/** Returns whether an address is public. An invalid address is not. */
 export const isPublic = (address: string): boolean => {
   const ip = parsed(address)
   if (ip === undefined || ip.range() !== 'unicast') return false
@@ -28,7 +28,10 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An IPv4 address needs four parts, because `10.20` means 10.0.0.20 to some programs and 10.20.0.0 to people. */
+/**
+ * Parses an address range. An IPv4 address needs four parts, because `10.20` means 10.0.0.20 to some programs and
+ * 10.20.0.0 to people.
+ */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
@@ -40,12 +43,12 @@ const isWithin = (address: string, [base, bits]: Range): boolean => {
   return ip !== undefined && ip.kind() === base.kind() && ip.match(base, bits)
 }
 
-/** Private addresses that an operator allows. */
+/** The private addresses that an operator allows. */
 export type Allowed = { host(name: string, port: number): boolean; address(address: string): boolean }
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Normalizes a host like a URL does, so that both compare equal. */
+/** Normalizes a host with its port like a URL does, so that both compare equal. Returns undefined if it has no port. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -54,8 +57,8 @@ const hostOf = (item: string): string | undefined => {
 }
 
 /**
- * `wiki.corp:8443` allows one host at one port, whatever its address. `10.20.0.0/16` allows every host with an
- * address in the range.
+ * Parses allowed addresses. `wiki.corp:8443` allows one host at one port, whatever its address. `10.20.0.0/16` allows
+ * every host whose address is in the range.
  */
 export const allowing = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
@@ -66,7 +69,7 @@ export const allowing = (items: string[]): Allowed => {
   }
 }
 
-/** The setting ALLOW_PRIVATE_ADDRESSES. */
+/** Parses the setting ALLOW_PRIVATE_ADDRESSES. */
 export const AllowedAddresses = z
   .string()
   .default('')
@@ -83,17 +86,17 @@ export const AllowedAddresses = z
 
 export type Address = { address: string; family: number }
 export type Resolve = (host: string) => Promise<Address[]>
-/** The resolver of names, and the allowed private addresses. */
+/** How to resolve names, and which private addresses are allowed. */
 export type Guard = { allowed?: Allowed; resolve?: Resolve }
-/** A checked URL, with the only addresses it may use. */
+/** A checked URL, and the only addresses to which a request for it may connect. */
 export type Target = { url: URL; addresses: Address[] }
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-/** Names that are private by convention, whatever DNS says. */
+/** Names that are private by convention, whatever DNS returns for them. */
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Ports of other services, which a web request could harm. */
+/** Ports of services other than web servers, which a request could harm. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,
@@ -136,8 +139,8 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
 }
 
 /**
- * Returns the checked target of a request, or throws. All addresses of the name must be allowed, and only these are
- * used.
+ * Returns the checked target of a request, or throws. All addresses of the name must be allowed, and the request
+ * connects only to these.
  */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)

@@ -6,15 +6,17 @@ import type { DocumentFiles, Original } from './document-files'
 import type { DocumentRecord } from './document-record'
 import type { ReadFileState } from './standing'
 
-/** An original that the catalog does not know and nobody deleted. `record`: null if it has no stored tags. */
+/** A stored original that the catalog does not know and nobody deleted. `record` is null if it has no stored tags. */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/** An upload adds its catalog entry within seconds of its files. Younger files may belong to an upload in progress. */
+/**
+ * Files younger than this may belong to an upload in progress, which adds its catalog entry seconds after its files.
+ */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
 
-/** Lists unknown originals, one per document: the newest with a record if there is one. */
+/** Yields unknown originals, one per document: the revision whose record is the newest, if any has a record. */
 export const findUnknown = async function* (
   files: Pick<DocumentFiles, 'unknown' | 'original'>,
   options: Options,
@@ -60,7 +62,9 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/** Adds unknown originals to the catalog again, with the tags that are stored next to them. */
+/**
+ * Adds unknown originals to the catalog again, with the tags that are stored next to them. Yields the result of each.
+ */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

@@ -21,7 +21,7 @@ import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 import { writeToFile } from './write-to-file'
 
-/** Describes the bytes of a document. It is stored next to them. */
+/** Describes the original of a document. This description is stored next to the bytes. */
 const Original = z.object({
   name: z.string(),
   mediaType: z.string().optional(),
@@ -99,11 +99,11 @@ export type DocumentFiles = {
   /** Streams content to a new file. Rejects content above the limit with `Unfit`. */
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<Received>
   original(of: Revision): Promise<Original | null>
-  /** Passes the original to `use` as a file that exists until `use` ends. Returns null if there is no original. */
+  /** Passes the original to `use` as a file, which exists until `use` settles. Returns null if there is no original. */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
-  /** Returns a page that was drawn earlier, or null. */
+  /** Returns the stored image and words of a page, or null if the page has not been drawn yet. */
   page(of: Revision, page: number): Promise<DrawnPage | null>
   putPage(of: Revision, page: number, drawn: DrawnPage): Promise<void>
   /** Returns the vectors of one batch, or null unless they were made from exactly these texts in this space. */
@@ -121,14 +121,17 @@ export type DocumentFiles = {
   /** Lists revisions that the catalog may have lost, grouped by document. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<JudgedRevision>
   /**
-   * Removes files that no document needs and that were not touched lately: unfinished uploads, replaced revisions,
-   * deleted documents.
+   * Removes files that no document needs: unfinished uploads, replaced revisions, deleted documents. Skips files that
+   * were touched recently.
    */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/** Distinguishes deleted documents from documents that the catalog has lost. */
+/**
+ * Opens deletion, which leaves a tombstone. Tombstones distinguish deleted documents from those that the catalog has
+ * lost.
+ */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {
@@ -204,10 +207,10 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
   }
 }
 
-/** Selects where documents are stored: in the folder that is passed with these settings, or in a bucket. */
+/** Selects where documents are stored: in the local folder that is passed with these settings, or in an S3 bucket. */
 export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3DocumentSettings)
 
-/** Opens the store. With a bucket, the folder holds only files that are being uploaded or downloaded. */
+/** Opens the store. With a bucket, the folder contains only files that are being uploaded or downloaded. */
 export const openDocumentStore = (dir: string, settings: DocumentsSettings): Promise<DocumentStore> =>
   settings.store === 's3' ? openS3DocumentStore(settings, join(dir, 'incoming')) : openFolderDocumentStore(dir)
 

@@ -6,9 +6,11 @@ import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@p
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
-  /** Orders the revisions of a document. */
+  /** When the revision was accepted. This orders the revisions of a document. */
   acceptedAt: z.number(),
-  /** Always written, also when empty: an original without stored tags must not become readable for everybody. */
+  /**
+   * Access tags, written even if empty, because an original without stored tags must not become readable for everybody.
+   */
   access: z.array(z.string()),
   source: DocumentSource,
   document: z.object({
@@ -23,19 +25,19 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** Outlives the files of a deleted document, so that a leftover file cannot bring the document back. */
+/** A note that outlives the files of a deleted document, so that a leftover file cannot bring the document back. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
 const Unknown = z.object({ since: z.number() })
-/** Names the part that notes since when the catalog has not known a revision. */
+/** The part that stores since when the catalog has not known a revision. */
 const unknownPart = 'unknown.json'
 
 export const wasUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Returns null if the bytes are missing, or incomplete after a power failure. */
+/** Parses stored JSON. Returns null if the bytes are missing, or incomplete after a power failure. */
 export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.output<S> | null => {
   if (!bytes) return null
   try {
@@ -45,7 +47,7 @@ export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.o
   }
 }
 
-/** Reads and writes the notes beside originals. */
+/** Opens the records and tombstones that are stored next to originals. */
 export const recordsIn = (store: DocumentStore) => {
   const tombstone = async (document: StoredDocument): Promise<Tombstone | null> => {
     const found = jsonIn(await store.tombstones.read(document), Tombstone)
@@ -55,14 +57,14 @@ export const recordsIn = (store: DocumentStore) => {
     tombstone,
     isDeleted: async (of: Revision): Promise<boolean> =>
       (await tombstone(of))?.revisions.includes(of.revision) ?? false,
-    /** Marks these revisions and all that are stored as deleted. */
+    /** Marks these revisions and all stored revisions of the document as deleted. */
     bury: async (document: StoredDocument, named: readonly string[]): Promise<void> => {
       const before = (await tombstone(document))?.revisions ?? []
       const revisions = [...new Set([...before, ...named, ...(await store.revisions(document))])]
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /** Returns null if there is no record, or if it belongs to another document. */
+    /** Returns the record of a revision, or null if there is none or it belongs to another document. */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

@@ -58,8 +58,8 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 })
 
 /**
- * Names the file with the tenant of a revision. Older revisions lack this file and match any tenant. This is safe,
- * because no two tenants share a document id.
+ * The file with the name of a revision's tenant. Revisions from earlier releases lack this file and match any tenant,
+ * which is safe because no two tenants share a document id.
  */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>
@@ -81,7 +81,7 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** Lists all revisions. A document's folder is in a folder named after the last two characters of its id. */
+/** Yields all revisions. The folder of a document is in a folder named after the last two characters of its id. */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
@@ -95,12 +95,12 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
     await mkdir(dir, { recursive: true })
     await writeFile(join(dir, tenantFile), of.tenant)
   }
-  // Not recursive: the write must fail if a removal has deleted the revision's folder.
+  // Not recursive, because the write must fail if a removal has deleted the folder of the revision.
   else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
-/** Stores notes about deleted documents, in one folder per tenant. */
+/** Opens the tombstones of deleted documents, in one folder per tenant. */
 const tombstonesIn = (dir: string): Tombstones => {
   const root = join(dir, tombstoneFolder)
   const fileOf = ({ tenant, id }: StoredDocument): string => join(root, folderOfTenant(tenant), `${safeId(id)}.json`)
@@ -123,7 +123,7 @@ const tombstonesIn = (dir: string): Tombstones => {
   }
 }
 
-/** Finds and removes the files of documents in a folder. */
+/** Opens functions that find and remove the files of documents in a folder. */
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))

@@ -6,8 +6,8 @@ import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis
 import type { DocumentFiles, Received } from './document-files'
 
 /**
- * The content of a document: a text, a received file, or an address to fetch. `parsed`: the result of an earlier parse
- * of the same bytes.
+ * The content of a document: a text, a received file, or an address to fetch. `parsed` is the result of an earlier
+ * parse of the same bytes.
  */
 export type Brought =
   | { kind: 'text'; text: string }
@@ -48,8 +48,8 @@ const receivedOf = async (
 const nameOf = (brought: Brought): string => (brought.kind === 'file' ? brought.file : 'text')
 
 /**
- * Accepts a document: stores its files, then adds its catalog entry, then its job. After a failure at any step, the
- * upload can be repeated. A second upload of the same name and content changes nothing.
+ * Accepts a document: stores its files, then its catalog entry, then its job. After a failure at any step, the upload
+ * can be repeated. A second upload with the same name and content changes nothing.
  */
 export const takeDocument = async (
   ports: Ports,
@@ -83,7 +83,7 @@ export const takeDocument = async (
     const { view, taken } = await catalog
       .createDocument(tenant, id, revision, { told, source, digest, owner: options.owner })
       .catch(async (error: unknown) => {
-        // An adoption of unknown files must not find the files of a refused document.
+        // Drop the files of a refused document, so that an adoption of unknown files does not find them.
         if (retryOf(error) === 'never') await files.drop(of)
         throw error
       })

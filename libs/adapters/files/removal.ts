@@ -11,9 +11,9 @@ type Ports = {
 }
 
 /**
- * Removes the passages and files before the catalog entry, so that a failed removal can be repeated. Removes the
- * passages again at the end, because an ingestion in progress may have written some. The files are not removed again:
- * by then, the same name may have been uploaded with files of its own.
+ * Removes a document. Removes passages and files before the catalog entry, so that a failed removal can be repeated.
+ * Removes passages again at the end, because an ingestion in progress may have written some. Does not remove files
+ * again, because the same name may have been uploaded again by then.
  */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,

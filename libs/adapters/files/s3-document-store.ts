@@ -32,7 +32,7 @@ export type S3DocumentSettings = S3Address & {
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/** Returns a temporary error for every failure of the store, even a refusal, so that waiting work is retried. */
+/** Returns a temporary error for every failure of the store, even a rejection, so that waiting work is retried. */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -46,7 +46,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
-/** Silences the client, which would print warnings to the console. Its errors are thrown. */
+/** A logger that prints nothing, because the client would print warnings. Its errors are thrown. */
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
@@ -153,12 +153,12 @@ const revisionOf = (path: string): Revision | null => {
 const isSame = (one: Revision, other: Revision): boolean =>
   one.tenant === other.tenant && one.id === other.id && one.revision === other.revision
 
-/** Works on up to `limits.atOnce` items at the same time, and returns when all are done. */
+/** Processes up to `limits.atOnce` items concurrently, and resolves when all are done. */
 const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
   let under: Promise<unknown>[] = []
   for await (const item of items) {
     const working = work(item)
-    // Without this, a failure before `Promise.all` would be an unhandled rejection.
+    // Otherwise a failure before `Promise.all` would be an unhandled rejection.
     working.catch(() => undefined)
     under.push(working)
     if (under.length < limits.atOnce) continue
@@ -168,7 +168,7 @@ const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => P
   await Promise.all(under)
 }
 
-/** Reads, lists and removes objects of the bucket. A failed call can be repeated. */
+/** Opens functions that read, list and remove objects of the bucket. A failed call can be repeated. */
 const objectsIn = (parts: Bucket, root: string) => {
   const { client, bucket, where } = parts
   const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
@@ -233,7 +233,7 @@ const listedIn = async function* (
   if (current) yield current
 }
 
-/** Stores notes about deleted documents, in a folder of the bucket that contains nothing else. */
+/** Opens the tombstones of deleted documents, in a folder of the bucket that contains nothing else. */
 const tombstonesIn = (parts: Bucket, objects: ReturnType<typeof objectsIn>, root: string): Tombstones => {
   const keyOf = ({ tenant, id }: StoredDocument): string =>
     `${root}${tombstoneFolder}/${folderOfTenant(tenant)}/${safeId(id)}.json`
@@ -279,7 +279,7 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
   return {
     where,
     incoming,
-    // Only once a day, because a sweep lists every object.
+    // Sweep only once a day, because a sweep lists every object.
     sweepEveryMs: 24 * 3_600_000,
     put: async (of, part, content) => {
       await putObject(parts, keyAt(of, part), content)

@@ -3,9 +3,9 @@ import type { FileState } from '../redis'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
 /**
- * The state of a stored revision. `needed`: the catalog names it. `deleted`: a tombstone names it. `superseded`: the
- * catalog knows a newer revision. `incomplete`: an upload or a removal was interrupted, so there is no usable original.
- * `unknown`: the catalog may have lost it.
+ * Whether a stored revision is needed. `needed`: the catalog names it. `deleted`: a tombstone names it. `superseded`:
+ * the catalog knows a newer revision. `incomplete`: an upload or a removal was interrupted, so there is no usable
+ * original. `unknown`: none of these, so the catalog may have lost it.
  */
 type Standing = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type JudgedRevision = ListedRevision & {
@@ -14,7 +14,7 @@ export type JudgedRevision = ListedRevision & {
   record: DocumentRecord | null
 }
 
-/** Returns null if the catalog has no such document. */
+/** Reads the revisions of a document from the catalog. Returns null if there is no such document. */
 export type ReadFileState = (documentId: string) => Promise<FileState | null>
 
 const isWhole = ({ parts }: ListedRevision): boolean =>
@@ -39,7 +39,7 @@ const judge = async (
   return as(isOlder ? 'superseded' : 'unknown', record)
 }
 
-/** Compares every stored revision with the catalog, one document at a time. */
+/** Yields every stored revision with the result of its comparison with the catalog, one document at a time. */
 export const judgeAll = async function* (
   store: DocumentStore,
   readState: ReadFileState,
@@ -50,13 +50,13 @@ export const judgeAll = async function* (
   for await (const listed of store.list(null, signal)) {
     signal.throwIfAborted()
     if (listed.id !== current.id) current = { id: listed.id, state: await readState(listed.id) }
-    // Revisions that were stored before tenants were noted have none.
+    // Revisions from earlier releases have no stored tenant, so it is taken from the catalog.
     const tenant = listed.tenant || (current.state?.tenant ?? '')
     yield judge({ ...listed, tenant }, current.state, records)
   }
 }
 
-/** Returns whether a revision is too old to be an upload in progress. */
+/** Returns whether a revision was untouched for `untouchedMs`, so that it is no upload in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

@@ -5,14 +5,16 @@ import { isUntouched, judgeAll, type JudgedRevision, type ReadFileState, revisio
 
 export type Leftovers = {
   fileState: ReadFileState
-  /** Files touched within this time are skipped, because their upload may be in progress. */
+  /** Files that were touched within this time are skipped, because their upload may be in progress. */
   untouchedMs: number
   /** How long to keep a file that the catalog does not know and nobody deleted. */
   keepUnknownMs: number
   signal: AbortSignal
 }
 
-/** `unknown`: the number of documents whose files stay although the catalog does not know them. */
+/**
+ * The result of a sweep. `unknown` is the number of documents whose files stay although the catalog does not know them.
+ */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
@@ -23,14 +25,14 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
 /** Copies the catalog's record of a document next to an original that was stored without one. */
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
-  // The catalog has only the tags of the newest revision.
+  // Only for the newest revision, because the catalog has no tags of earlier ones.
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
 const lacksRecord = ({ parts, state, revision }: JudgedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/** Checks each part by itself, because the listing may be out of date. */
+/** Checks each part again, because the listing may be out of date. */
 const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promise<boolean> => {
   if (judged.standing !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -47,7 +49,7 @@ const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnkno
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Drops old tombstones. A tombstone stays while a stored file or a catalog entry could bring its document back. */
+/** Removes old tombstones, except those whose document a stored file or a catalog entry could bring back. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -64,7 +66,7 @@ type Found = {
   doubtful: JudgedRevision[]
 }
 
-/** Reads the whole store before the sweep changes anything in it. */
+/** Reads and classifies the whole store, before the sweep changes anything. */
 const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<Found> => {
   const found: Found = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
   for await (const judged of judgeAll(store, fileState, signal)) {
@@ -82,7 +84,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
 
 /**
  * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Other files that the catalog does
- * not know stay for `keepUnknownMs`, because the catalog may have been restored from an older copy.
+ * not know stay for `keepUnknownMs`, because the catalog may have been restored from an earlier backup.
  */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers

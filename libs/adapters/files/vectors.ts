@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The input that vectors were made from. They are valid only for these texts in this space. */
+/** The embedder and the texts from which vectors were made. Stored vectors are valid only for exactly these. */
 export type VectorsOf = { space: string; texts: readonly string[] }
 
 const bytesPerNumber = 4

@@ -1,4 +1,4 @@
-/** Reads the text of a body, or returns null once it exceeds the limit. */
+/** Reads the text of a body. Returns null if it exceeds the limit. */
 export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
@@ -10,7 +10,7 @@ export const textOf = async (response: Response, maxBytes: number): Promise<stri
   return text + decoder.decode()
 }
 
-/** Returns when a provider wants a retry, in absolute milliseconds, from seconds or an HTTP date. */
+/** Returns when a server wants a retry, as a time in milliseconds. The header has a delay or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

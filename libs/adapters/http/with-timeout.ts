@@ -1,6 +1,9 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
-/** Rejects on the caller's signal, or with `error` after the timeout, even if the work ignores its signal. */
+/**
+ * Runs work with a time limit. Rejects with the reason of the signal, or with `timedOut` after the limit, even if the
+ * work ignores its own signal.
+ */
 export const withTimeout = async <Result>(
   ms: number,
   signal: AbortSignal,

@@ -35,7 +35,7 @@ const shared = {
 }
 
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/** Returns whether a query is a single SELECT. SQLite itself enforces its rights when it runs. */
+/** Returns whether a query is a single SELECT. SQLite itself denies anything else when the query runs. */
 const isOneSelect = (query: string): boolean => {
   const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -52,7 +52,7 @@ const SqlLookup = z.strictObject({
   query: z.string().min(1).refine(isOneSelect, 'write one SELECT, and nothing after it'),
 })
 
-/** The host is fixed: a placeholder may only be in the path or the query. */
+/** Returns whether the host of a URL is fixed: placeholders may be only in the path or the query. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
@@ -60,7 +60,7 @@ const HttpLookup = z.strictObject({
   kind: z.literal('http'),
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
-  /** `$NAME` is read from the environment, or from the file that NAME_FILE names there. */
+  /** Headers of the request. A value `$NAME` is read from the environment, or from the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
   /** The path of the rows in the JSON, such as `data.items`. */
   rows: z
@@ -104,7 +104,7 @@ const fromEnvironment = (
     }),
   )
 
-/** Reads the operator's lookups from YAML or JSON. Throws all faults at once. Paths are relative to the file. */
+/** Reads the operator's lookups from YAML or JSON. Throws one error with all faults. Paths are relative to the file. */
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
   const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []

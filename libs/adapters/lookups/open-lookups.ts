@@ -16,7 +16,9 @@ type HttpDeclared = Extract<DeclaredLookup, { kind: 'http' }>
 const maxBytes = 500_000
 const maxText = 4_000
 
-/** Returns the URL with its placeholders filled. `..` is rejected, because a value must not change the path. */
+/**
+ * Returns the URL with its placeholders filled. Rejects a value of dots such as `..`, because it would change the path.
+ */
 const addressOf = ({ url }: HttpDeclared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
@@ -92,7 +94,7 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string() }),
 ])
 
-/** In the source tree the process runs the TypeScript beside this file; in the build it is under `threads/`. */
+/** Returns the file of the process: the TypeScript beside this file, or a file in `threads/` of the build. */
 const entry = (): string =>
   fileURLToPath(
     import.meta.url.endsWith('.ts')
@@ -133,7 +135,7 @@ const askSql = (
     child.send({ file, query, values, maxRows, only })
   })
 
-/** Checks a query with SQLite at start, instead of at the first question. */
+/** Checks a query with SQLite, at start instead of at the first question. */
 const checkQuery = async (declared: SqlDeclared): Promise<void> => {
   try {
     await withTimeout(10_000, new AbortController().signal, tooSlow, (signal) => askSql(declared, {}, 'check', signal))
@@ -147,8 +149,8 @@ const checkQuery = async (declared: SqlDeclared): Promise<void> => {
 }
 
 /**
- * SQL: one SELECT on one SQLite file, opened read-only, with bound values. HTTP: one GET to the operator's host,
- * with values encoded into the path or the query.
+ * Opens one lookup. SQL: one SELECT on one SQLite file, opened read-only, with bound values. HTTP: one GET to the host
+ * in the file, with values encoded into the path or the query.
  */
 const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   if (declared.kind === 'sql') await checkQuery(declared)
@@ -172,5 +174,5 @@ const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   }
 }
 
-/** Opens the declared lookups. */
+/** Opens the declared lookups. Rejects if the query of any is invalid. */
 export const openLookups = (declared: DeclaredLookup[]): Promise<Lookup[]> => Promise.all(declared.map(openLookup))

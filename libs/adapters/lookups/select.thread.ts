@@ -1,6 +1,8 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 
-/** Runs in its own process, because an endless query can only be stopped by ending its process. */
+/**
+ * A request to this process. A query has its own process, because an endless query can be stopped only by killing it.
+ */
 type Asked = { file: string; query: string; values: Record<string, string>; maxRows: number; only: 'check' | 'run' }
 
 const reading = new Set([

@@ -27,10 +27,10 @@ const hashed = (token: string): Hashed => ({
   pieces: grams(token).map((piece) => hash(`g:${piece}`)),
 })
 
-/** Longer tokens rarely repeat and have many pieces. */
+/** Longer tokens are not cached, because they rarely repeat and have many pieces. */
 const longestKept = 40
 const kept = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
-/** Texts repeat the same words, so their hashes are cached. */
+/** Returns the hashes of a token, from a cache, because texts repeat the same words. */
 const known = (token: string): Hashed => (token.length > longestKept ? hashed(token) : kept.memo(token))
 
 /**
@@ -52,7 +52,10 @@ const features = (text: string): Map<number, number> => {
   return found
 }
 
-/** Features have signs, so that collisions cancel out on average. Repeats weigh less, and the vector has length 1. */
+/**
+ * Returns the vector of a text. Features have signs, so that hash collisions cancel out on average. Repeats count less
+ * than linearly, and the vector has length 1.
+ */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {
@@ -63,7 +66,7 @@ const vectorOf = (text: string): Float32Array => {
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** Works without a model: similarity means shared words and word pieces, not shared meaning. */
+/** An embedder without a model. Its similarity means shared words and word pieces, not shared meaning. */
 export const lexicalEmbedder: Embedder = {
   name: 'lexical-hash-512-v2',
   dimensions,

@@ -4,7 +4,7 @@ import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
-/** What one model on one server supports, as far as known. */
+/** The abilities of one model on one server, as far as known. */
 export type Abilities = {
   way: OutputForm
   /** The form has worked. Later failures then change the form of one schema only. */

@@ -36,7 +36,8 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // MMR selects only from its own prefetch. Without one, the server would use its results only as candidates.
+    // Give MMR its own prefetch, because it selects only from that. As a leaf of the query, it would only produce
+    // candidates.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },

@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** The smallest usual limit of pairs per request. */
+/** Pairs per request. This is the smallest limit among common servers. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -23,11 +23,14 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Scores outside of 0 to 1 are log odds. */
+/** Converts a score to 0 to 1. Scores outside of this range are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
-/** Most servers take `documents`; text-embeddings-inference takes `texts`. The first response shows which. */
+/**
+ * Learns the request format of a server from its first response. Most servers expect `documents`;
+ * text-embeddings-inference expects `texts`.
+ */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
   let sure = false
@@ -38,7 +41,7 @@ const shapeLearner = () => {
       shape = asked
       sure = true
     },
-    /** Returns the fault of a rejection: try the other format, or neither works. */
+    /** Returns the fault of a rejected request. `unsupported` means that the next call uses the other format. */
     refused: (asked: Shape, fault: ProviderError): ProviderError => {
       if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
       const { message } = fault
@@ -83,7 +86,7 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/** Opens a cross-encoder behind a `/rerank` server. Its scores are from 0 to 1 and comparable between queries. */
+/** Opens a cross-encoder on a server with `/rerank`. Its scores are from 0 to 1 and comparable between queries. */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)
@@ -102,7 +105,7 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
         }),
       )
       const order = orders.flat()
-      // A server that once returned raw scores always does, even if all are between 0 and 1 by chance.
+      // Treat all later scores as log odds too, even if they are between 0 and 1 by chance.
       raw ||= order.some(isRaw)
       const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
       return scored.sort((a, b) => b.score - a.score).slice(0, topN)

@@ -10,7 +10,9 @@ const Wrapped = z
   .transform(({ results }) => results.map((one) => ({ index: one.index, score: one.relevance_score })))
 const Ranking = z.union([Listed, Wrapped])
 
-/** Parses the order of documents with unchanged scores, in either format. `all`: throws if one is missing. */
+/**
+ * Parses the scores of documents, in either response format. With `all`, throws if the score of a document is missing.
+ */
 export const readOrder = (body: unknown, documents: number, host: string, all: boolean): Order => {
   const read = Ranking.safeParse(body)
   const order = read.data ?? []
@@ -20,10 +22,10 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   return order
 }
 
-/** A reranker reads query and document together. It would cut or reject longer texts. */
+/** The maximum lengths in characters. A reranker would truncate or reject a longer query or document. */
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 
-/** Returns a text that rerankers accept: not empty, not too long, no half character. */
+/** Returns a text that rerankers accept: not empty, not too long, and valid Unicode. */
 export const readable = (text: string, as: keyof typeof longest): string =>
   text.trim() === '' ? nothing : text.slice(0, longest[as]).toWellFormed()

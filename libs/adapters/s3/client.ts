@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig, _Object as StoredObject } from '@aws-sdk/client-s3'
 
-/** Loaded when the first bucket is opened, because it is large and most systems have none. */
+/** Loads the S3 library. It is loaded only when a bucket is opened, because it is large and most systems have none. */
 export const loadS3 = () => import('@aws-sdk/client-s3')
 
 export type S3Address = {
@@ -9,7 +9,9 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** Servers other than Amazon's have buckets in their path, unless set otherwise. */
+/**
+ * Returns the client settings of an address. With a custom endpoint, the bucket is in the path unless set otherwise.
+ */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -18,14 +20,17 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/** Returns whether an error came from the server. The client marks our own errors too. */
+/**
+ * Returns whether an error came from the server. The client also adds `$metadata` to our own errors, which have
+ * `retry`.
+ */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** Decodes keys if the response says so, because XML cannot contain every character of a key. */
+/** Decodes a key if the response says that keys are encoded, because XML cannot contain all characters. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {
@@ -37,7 +42,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/** Yields all objects with a key prefix, in key order. `endless`: thrown if a truncated list has no continuation. */
+/** Yields all objects with a key prefix, in key order. Throws `endless` if a truncated list has no continuation. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -21,7 +21,7 @@ const tooManyBytes = (bytes: number): SourceError =>
     `The files are larger than ${megabytes(bytes)} together. Choose a subfolder, or split them over several sources.`,
   )
 
-/** A display name for an invalid path. */
+/** Returns a display name for an invalid path. */
 const shownPath = (raw: string): string =>
   itemPath(raw) ??
   itemPath(
@@ -34,7 +34,7 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/** Gives every item a valid unique path, and enforces the limits of a list. */
+/** Returns a function that gives every item a valid, unique path, and enforces the limits of a list. */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -55,7 +55,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** Counts only the time of the source, not of handling an item. */
+/** Limits the time that a source takes, without the time to process its items. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -74,7 +74,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Yields a source's pieces, and stops on the signal even if the source ignores it. */
+/** Yields the pieces of a source. Stops on the signal, even if the source ignores it. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ async function* abortable<Piece>(
     }
   } finally {
     const left = iterator.return?.()
-    // A source that ignores the signal is not awaited.
+    // Do not wait for a source that ignores the signal.
     if (signal.aborted) left?.catch(() => undefined)
     else await left
   }
@@ -127,7 +127,7 @@ async function* checkedContent(
   }
 }
 
-/** Enforces the port's rules for paths, sizes, times and errors on any source. */
+/** Enforces the rules of the port for paths, sizes, times and errors on any source. */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),
   read: async (item, signal) => {

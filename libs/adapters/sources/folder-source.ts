@@ -32,7 +32,7 @@ const notAllowed = (): SourceError =>
 
 type Root = { path: string; id: string }
 
-/** Reveals whether a folder exists only for allowed folders. */
+/** Opens the folder. Checks first that it is allowed, so that errors do not reveal whether other folders exist. */
 const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   const wanted = resolve(path)
   if (!folders.some((folder) => isWithin(resolve(folder), wanted))) throw notAllowed()
@@ -48,7 +48,10 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/** Resolves links before opening, so that a link to the outside is never opened. */
+/**
+ * Returns the real path of a file, or null if it is outside. Links are resolved first, so that a link to the outside is
+ * never opened.
+ */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -91,22 +94,22 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Opened at the first read, so that an unused stream leaves nothing open. */
+/** Yields the content of a file. The file is opened at the first read, so that an unused stream leaves nothing open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // Neither follows a link nor waits for a pipe that replaced the file.
+  // Neither follow a link nor wait for a pipe that has replaced the file.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** Opens the files of a local folder, inside those that the operator allows. */
+/** Opens the files of a local folder. It must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // A volume that was unmounted meanwhile leaves an empty folder, which must not look like a removal.
+    // Check the folder again: an unmounted volume leaves an empty folder, and all files would look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError('unreachable', 'later', `${path} was replaced while it was listed. It is listed again.`)

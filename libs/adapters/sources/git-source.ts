@@ -12,15 +12,15 @@ import { guardedHttp } from './git/guarded-http'
 import { folderPrefix, isHiddenName, isHiddenPath } from './item-path'
 import type { GitCredentials, SourceLimits } from './options'
 
-/** Loaded when the first repository is opened. */
+/** Loads the git library, only when a repository is opened. */
 const load = async () => (await import('isomorphic-git')).default
 
-/** A pack is kept in memory while it is read. */
+/** The limit of a pack, which is in memory while it is read. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/** The library's file system. It checks a pack before writing it, so before the library reads it. */
+/** Returns a file system for the library that checks each pack before it is written, so before the library reads it. */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')
@@ -79,7 +79,7 @@ const clone = async (
       depth: 1,
       noCheckout: true,
       noTags: true,
-      // Pauses, so that reading a large pack does not block other work of this process.
+      // Pause, so that reading a large pack does not block other work of this process.
       onProgress: () => pause(),
     })
     const head = await git.resolveRef({ fs, gitdir, ref: 'HEAD' })
@@ -96,7 +96,7 @@ const entriesOf = async ({ git, gitdir, cache }: Clone, oid: string): Promise<Tr
 
 const skip = (path: string, why: string): Listed => ({ kind: 'skipped', path, why })
 
-/** Returns the list entry of a tree entry that is no folder. */
+/** Returns the list entry of a tree entry that is not a folder. */
 const listedEntry = ({ mode, type, oid }: TreeEntry, path: string): Listed => {
   if (type === 'commit') return skip(path, 'It is another repository (a submodule). Add it as a source of its own.')
   if (mode === '120000') return skip(path, 'It is a link, which is not followed.')
@@ -134,7 +134,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** Returns the listed folder. A missing folder is an error, because all of its files would look removed. */
+/** Returns the folder to list. Throws if it is missing, because all of its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
@@ -142,7 +142,7 @@ const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/** Opens the files of a branch in its newest commit at the time of a list. */
+/** Opens the files of a branch of a repository. Each list clones the newest commit, which later reads use. */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

@@ -5,8 +5,8 @@ const mostChars = 500
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
 /**
- * Returns a file's path in a safe form: relative, normalized, without control characters. Returns null if there is
- * none.
+ * Returns the path of a file in a safe form: relative, normalized, without control characters. Returns null if it has
+ * no safe form.
  */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
@@ -20,7 +20,10 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/** Hidden files and folders of tools are skipped, like in an upload from the terminal. */
+/**
+ * Returns whether a file or folder is skipped: it is hidden, or belongs to a tool. Uploads from the terminal skip the
+ * same.
+ */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Guard } from '../fetching/target'
 
-/** For S3. With `buckets`, they are valid only for these. */
+/** Credentials for S3. With `buckets`, they may be used only for these buckets. */
 const S3Credentials = z.strictObject({
   accessKeyId: z.string().min(1),
   secretAccessKey: z.string().min(1),
@@ -10,8 +10,8 @@ const S3Credentials = z.strictObject({
 export type S3Credentials = z.infer<typeof S3Credentials>
 
 /**
- * For git. The token is sent only to URLs that begin with `url`, because the creator of a source chooses both
- * credentials and address.
+ * Credentials for git. The token is sent only to URLs that begin with `url`, because the creator of a source chooses
+ * both the credentials and the address.
  */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
@@ -20,19 +20,19 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** Credentials that an operator stores under a name, which a source's settings refer to. */
+/** Credentials that an operator stores under a name. The settings of a source contain that name. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** Beyond these, a source is not listed, or a file is skipped. */
+/** Limits of a source. Above them, its list fails, or a file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** All files of a list together, and for git also the data that its server sends. */
+  /** The size of all files of a list together. For git, also the limit of the data that the server sends. */
   bytes: number
-  /** For a whole list. */
+  /** The time limit of a whole list. */
   listMs: number
-  /** For one request or one file. */
+  /** The time limit of one request or one file. */
   readMs: number
 }
 
@@ -44,11 +44,11 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** The operator's settings. `allowed` and `resolve` apply as for every untrusted URL. */
+/** The operator's settings for sources. `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
 export type SourceOptions = Guard & {
-  /** The allowed parents of folder sources. Without any, there are no folder sources. */
+  /** The folders inside which a folder source may be. If there are none, folder sources are not allowed. */
   folders?: string[]
-  /** Only the credentials that the source's creator may use. */
+  /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>
   limits?: Partial<SourceLimits>
 }

@@ -21,7 +21,7 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, and it is read at the next sync.'],
 })
 
-/** The server's message may contain the request, so only its code is passed on. */
+/** Converts an error. Only the code of the server is passed on, because its message may contain the request. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
@@ -37,7 +37,7 @@ const asFault = (error: unknown, bucket: string): unknown => {
 
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])
 
-/** Returns null for a folder marker and for a hidden file. */
+/** Returns the list entry of an object, or null for a folder marker or a hidden file. */
 const listedObject = (object: StoredObject, key: string, prefix: string): Listed | null => {
   const path = key.slice(prefix.length)
   if (path.endsWith('/') || path === '' || (itemPath(path) !== null && isHiddenPath(path))) return null
@@ -61,7 +61,9 @@ async function* pages(
   }
 }
 
-/** Without credentials, a bucket is read anonymously. The machine's own credentials are never used. */
+/**
+ * Opens the client. Without credentials, reads the bucket anonymously, and never with the credentials of the machine.
+ */
 const clientOf = async (
   settings: S3Settings,
   credentials: S3Credentials | undefined,

@@ -13,14 +13,14 @@ const again = 'It is asked again at the next sync.'
 export const tooSlow = (what: string, cause?: unknown): SourceError =>
   new SourceError('too-slow', 'later', `${what} did not answer in time. ${again}`, { cause })
 
-/** `notBefore` is when the source wants a retry. */
+/** Returns a retryable error. `notBefore` is the earliest time of a retry. */
 export const unavailable = (what: string, cause?: unknown, notBefore?: number): SourceError =>
   new SourceError('unreachable', 'later', `${what} does not answer just now. ${again}`, {
     cause,
     ...(notBefore !== undefined && { notBefore }),
   })
 
-/** Maps the error of a guarded request to one of the source. Unknown errors stay unchanged. */
+/** Converts the error of a guarded request to a source error. Unknown errors stay unchanged. */
 export const asSourceError = (error: unknown): unknown => {
   if (error instanceof SourceError) return error
   if (error instanceof Unfit)

@@ -22,10 +22,10 @@ const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
     ? new SourceError('no-access', 'never', "The site's rules for robots (robots.txt) forbid reading this page.")
     : new SourceError('not-allowed', 'never', 'This page is outside the site, or is excluded.')
 
-/** Opens the pages of a website, by its sitemap or else by its links. */
+/** Opens the pages of a website. They are found by its sitemaps, or by links if it has none. */
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {
   let opened: Promise<Site> | undefined
-  /** The start page and the robots rules are read once per list, for all later reads. */
+  /** Opens the site. Each list reads the start page and the robots rules again, and later reads use them. */
   const site = (signal: AbortSignal, anew: boolean): Promise<Site> => {
     if (opened && !anew) return opened
     const opening = openSite(settings, guard, limits.readMs, signal)

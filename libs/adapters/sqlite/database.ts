@@ -4,7 +4,9 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** Retries while the file is busy. SQLite itself does not wait for other processes when it changes the journal mode. */
+/**
+ * Retries while the file is locked. SQLite itself does not wait for other processes when the journal mode is changed.
+ */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -15,7 +17,7 @@ const patiently = (work: () => void): void => {
   }
 }
 
-/** Maps as much of the file as possible into memory, so that reading a page copies nothing. */
+/** Maps up to 4 GB of the file into memory, so that reading a page copies nothing. */
 const settings = 'PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 4294967296; PRAGMA temp_store = MEMORY'
 
 export const openDatabase = (file: string): DatabaseSync => {
@@ -39,7 +41,7 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** Runs `work` in one read transaction, so that all its reads see the file at the same moment. */
+/** Runs `work` in one read transaction, so that all its reads see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
 /** Runs a part of a transaction. If it fails, only this part is rolled back. */
@@ -55,16 +57,20 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** The version of the schema. The form of the terms is noted for each document, so that older terms stay searchable. */
+/**
+ * The version of the schema. The version of the terms is stored per document, so that earlier terms stay searchable.
+ */
 const version = 3
-/** The form of the terms. Raise it if terms are made differently; documents are then renewed during normal use. */
+/**
+ * The version of the search terms. Increase it when terms are made differently; documents are then renewed during use.
+ */
 export const termsForm = 3
 
 /**
  * Documents with the same collection, metadata and tags share a class, because a search includes all or none of them.
- * The key of a passage contains the key of its document, so that words and vectors find their document without a join.
- * No key is used twice. A reader with vectors in memory therefore needs only the removals and the documents with a
- * higher key than the last one it knows.
+ * The key of a passage starts with the key of its document, so that words and vectors find their document without a
+ * join. No key is used twice. A reader with vectors in memory therefore needs only the removals and the documents with
+ * a higher key than the last one it has read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -82,12 +88,12 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/** Older versions neither create this table nor write to it. A document that is not in it has older terms. */
+/** Earlier releases neither create this table nor write to it. A document without a row in it has earlier terms. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 /**
- * A document may get its vectors after its words. `filling` counts the passages that have one. `filled` lists the
- * documents that have got all of them, so that readers load these vectors.
+ * A document may get its vectors after its words. `filling` counts its passages with vectors. `filled` lists documents
+ * that then got all of them, so that readers load these vectors.
  */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
@@ -101,7 +107,7 @@ export const passageKey = (document: number, place: number): number => {
 }
 export const documentBits = 20
 
-/** Returns the name of a tenant's word table. Each tenant has its own, so that BM25 counts no other tenant's words. */
+/** Returns the name of the word table of a tenant. Each tenant has its own, so that BM25 counts only its words. */
 export const wordsOf = (tenant: number): string => `words_${tenant}`
 export const createWords = (db: DatabaseSync, tenant: number): void =>
   db.exec(
@@ -115,7 +121,7 @@ const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version'
 
 /**
  * Creates missing tables, or throws if another version made the file. A complete file is not locked, so that opening it
- * does not wait for writers.
+ * waits for no writer.
  */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return

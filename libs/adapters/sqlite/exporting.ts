@@ -23,7 +23,7 @@ const documentOf = ({ id, collection, version, metadata, access, space }: Row): 
   version,
   metadata: JSON.parse(metadata) as Record<string, string>,
   access: JSON.parse(access) as string[],
-  // The index adds the length of the vectors to the name of their space.
+  // Remove the vector length, which the index appends to the name of the embedder.
   space: space.replace(/:\d+$/, ''),
 })
 
@@ -52,12 +52,12 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** Reads everything in an index file, to copy it to another index. Only one document at a time is in memory. */
+/** Opens an index file to copy it to another index. Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Returns the number of documents that have no vectors yet. They are found by words only. */
+    /** Returns the number of documents that have no vectors yet. Searches find them by words only. */
     withoutVectors: (): number =>
       Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),

@@ -33,10 +33,10 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type Waiting = { id: number; call: CallName; args: unknown[] }
 
-/** A larger batch would delay removals and keep other processes from writing. */
+/** Limits of one transaction. A larger one would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
-/** Returns the writes at the head of the queue, which share one transaction. */
+/** Returns the writes at the start of the queue, which share one transaction. */
 const writesNext = (): Waiting[] => {
   const batch: Waiting[] = []
   let passages = 0
@@ -49,7 +49,10 @@ const writesNext = (): Waiting[] => {
   return batch
 }
 
-/** Answers only after the commit: a document that is reported as written is in the file. */
+/**
+ * Writes a batch and returns the responses, only after the commit: a document that is reported as written is in the
+ * file.
+ */
 const answerAll = (batch: readonly Waiting[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
@@ -59,7 +62,7 @@ const answerAll = (batch: readonly Waiting[]): Response[] => {
   }
 }
 
-/** Runs one call or one batch of writes per event-loop turn, so that a cancel is read before its call starts. */
+/** Runs one call or one batch of writes per event-loop turn, so that a cancellation is read before its call starts. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

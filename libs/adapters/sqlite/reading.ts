@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The limit of all images together. The image in use stays, however large it is. */
+/** The memory limit of all images together. The image in use stays, even if it is larger. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -25,7 +25,9 @@ const evict = (images: Map<string, Held>, inUse: string): void => {
 
 type Since = { nth?: number; key: number; class: number }
 
-/** Adds the documents to an image that were written, or got their vectors, since the last time. */
+/**
+ * Returns a function that adds documents to an image: those written, or completed with vectors, since its last call.
+ */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
@@ -50,8 +52,8 @@ const addingTo = (db: DatabaseSync) => {
 }
 
 /**
- * Keeps one image in memory for each tenant and space that is searched. Each search first applies the writes and
- * removals since the last one.
+ * Returns the vector search. It keeps one image in memory for each tenant and embedder that is searched. Each search
+ * first applies the writes and removals since the previous one.
  */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, Held>()
@@ -61,7 +63,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Applies removals to the images. Drops all images if it missed removals, because only the latest are stored. */
+  /** Applies removals to the images. If it missed removals, because only the latest are stored, drops all images. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -71,8 +73,8 @@ const nearestOf = (db: DatabaseSync) => {
   }
 
   /**
-   * Returns the keys of the likely nearest passages, best first. Must run within `atOneMoment`, so that the caller can
-   * still read them.
+   * Returns the keys of the probably nearest passages, nearest first. Must run within `atOneMoment`, so that the caller
+   * can still read these passages.
    */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
@@ -102,7 +104,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** Splits filters: SQL compares plain values, and `passes` evaluates conditions for each class. */
+/** Splits filters into plain values, which SQL compares, and conditions, which the SQL function `passes` evaluates. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -123,10 +125,16 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** Returns how many passages to compare exactly. The rounding of the image moves a passage by a few ranks at most. */
+/**
+ * Returns how many passages to compare by their full vectors. The rounding in the image moves a passage by a few ranks
+ * at most.
+ */
 const compared = (k: number): number => k * 2 + 50
 
-/** Calls `work` with the tenant's classes in scope, at one moment of the file. Returns `none` if there are none. */
+/**
+ * Returns a function that calls `work` with the classes in scope, in one read transaction, or returns `none` if there
+ * are none.
+ */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)
@@ -153,7 +161,7 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
-/** Finds documents whose search terms an older version made. */
+/** Finds documents whose search terms an earlier release made. */
 const olderIn = (db: DatabaseSync): Calls['older'] => {
   const next = db.prepare(
     'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
@@ -168,7 +176,7 @@ const olderIn = (db: DatabaseSync): Calls['older'] => {
     })
 }
 
-/** Finds documents without vectors of a space. */
+/** Finds documents that have no vectors of a given embedder. */
 const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
   const next = db.prepare(`
     SELECT d.key AS document, t.tenant, c.collection, d.id, d.version, d.size, coalesce(f.done, 0) AS done
@@ -209,8 +217,8 @@ export const readingCalls = (
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
   /**
-   * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. Does not check the class of each
-   * match if the scope includes all classes.
+   * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. If the scope includes all
+   * classes, does not check the class of each match.
    */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)

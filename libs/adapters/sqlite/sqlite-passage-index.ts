@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Adds the length of the vectors to the name of their space. Vectors of different lengths are never compared. */
+/** Adds the vector length to the name of an embedder, so that vectors of different lengths are never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -38,7 +38,10 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** A large document must not block the event loop, because locks are renewed on it. */
+/**
+ * Rows that are made per event-loop turn. A large document must not block the event loop, because locks are renewed on
+ * it.
+ */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -56,9 +59,14 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/** The most rounds of a search. It searches again if the two threads found different versions of a document. */
+/**
+ * The maximum number of rounds of a search. It is repeated if the two threads found different versions of a document.
+ */
 const mostRounds = 3
-/** Keeps only the newest version of each document. The threads read at different moments and may find two versions. */
+/**
+ * Drops hits of all but the newest version of each document. The threads read at different times and may find two
+ * versions.
+ */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())
@@ -84,9 +92,9 @@ const expression = (text: string): string =>
 
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
-/** Searches words and vectors in parallel, each in its own thread. */
+/** Returns a search that searches words and vectors in parallel, each in its own thread. */
 const searchingIn = ({ reader, vectors }: Threads) => {
-  /** Scans once for both similarity and MMR, because both need the same nearest passages. */
+  /** Returns the nearest passages. One scan serves both similarity and MMR. */
   const nearest = async (
     scope: Scope,
     { vector }: Query,
@@ -134,8 +142,8 @@ const searchingIn = ({ reader, vectors }: Threads) => {
 }
 
 /**
- * Renews the terms of one document per call, if an older version made them. Returns false at the end of a pass; the
- * next call starts another pass.
+ * Returns a function that renews the terms of one document that an earlier release made. It returns false at the end of
+ * a pass; the next call starts another pass.
  */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0
@@ -153,7 +161,7 @@ const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>
   }
 }
 
-/** How many passages are embedded before their vectors are written. */
+/** The number of passages that are embedded before their vectors are written. */
 const passagesPerBatch = 64
 
 const laterVectorsIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>): LaterVectors => {
@@ -190,8 +198,8 @@ const reasonOf = (error: unknown): string => {
 const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
 /**
- * Opens the embedded index: one SQLite file that several processes may share. Word search, vector search and writing
- * have one thread each.
+ * Opens the embedded index: one SQLite file, which several processes may share. Word search, vector search and writing
+ * have a thread each.
  */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })

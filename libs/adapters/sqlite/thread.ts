@@ -13,7 +13,9 @@ export type PassageRow = {
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
-/** `document` is the key of the document's version. A version that replaces another has a higher key. */
+/**
+ * A search result. `document` is the key of the document's version. A version that replaces another has a higher key.
+ */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
 export type UnfilledRow = {
@@ -35,16 +37,16 @@ export type Calls = {
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
   /**
-   * Returns the next document after the key `after` whose terms an older version made, with its passages. Returns null
-   * if there is none.
+   * Returns the next document after the key `after` whose terms an earlier release made, with its passages. Returns
+   * null if there is none.
    */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
-  /** Returns the next passages, at most `most`, of the oldest document without vectors of this space. */
+  /** Returns the next passages, at most `most`, of the first document without vectors of this embedder. */
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /** Adds vectors to the passages from index `from` on. The last ones switch the document to their space. */
+  /** Adds vectors to the passages from index `from` on. After the last ones, the document belongs to their embedder. */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** Returns how many passages have no vectors of a space, in one collection, or in all if `tenant` is null. */
+  /** Returns how many passages have no vectors of an embedder, in one collection, or in all if `tenant` is null. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -56,7 +58,7 @@ export type Response =
 type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The file of the thread: the TypeScript file in this folder, or in the build a file in `threads/`. */
+/** The file of the thread: a TypeScript file in this folder, or a file in `threads/` of the build. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
@@ -95,8 +97,8 @@ const startWorker = (file: string, { answered, failed, ended }: Heard): Worker =
 }
 
 /**
- * Returns a thread with one connection to the file. The first call starts it, and so does the first call after a crash.
- * It keeps the process alive only while calls wait for an answer.
+ * Returns a thread with one connection to the file. The first call starts the thread, also after a crash. It keeps the
+ * process alive only while calls wait for a response.
  */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, Waiting>()
@@ -148,7 +150,7 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      // If two callers close at the same time, the thread may end before it answers the second.
+      // Ignore errors: if two callers close at the same time, the thread may end before it answers the second.
       await call('close', []).catch(() => undefined)
       closing.ref()
       await ended

@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** The number of removals that are kept. A reader that missed more has to reload all its vectors. */
+/** The number of stored removals. A reader that missed more must reload all its vectors. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -65,7 +65,10 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Replaces the terms of a document if it still exists. Runs in a transaction, so that no search sees half of them. */
+/**
+ * Returns a function that replaces the terms of a document, if it still exists. Call it in a transaction, so that no
+ * search sees only some of them.
+ */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
   const noteForm = db.prepare(
@@ -85,7 +88,10 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Adds vectors to a document if it still exists. A search finds it by vectors once it has all of them. */
+/**
+ * Returns a function that adds vectors to a document, if it still exists. Searches find a document by vectors once all
+ * its passages have one.
+ */
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
   const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')
@@ -106,7 +112,7 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
 }
 
 type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
-  /** Writes several documents in one transaction. Returns the error of each, or null; throws if none is written. */
+  /** Writes several documents in one transaction. Returns the error of each, or null. Throws if none is written. */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
 

@@ -4,7 +4,7 @@ import { cleanName } from '@plumbline/contracts'
 import type { WebPage } from '@plumbline/ports/web-search'
 import { retryAfter, textOf } from '../http/response'
 
-/** Larger than any page of results. */
+/** The limit of a response. No page of results is larger. */
 const maxBytes = 2_000_000
 
 type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType }
@@ -35,7 +35,7 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
   return parsed.data
 }
 
-/** Makes one request and parses the response, or throws an error that says whether to retry. */
+/** Makes one request and parses the response. The error of a failure states whether to retry. */
 export const askJson = async <S extends z.ZodType>({
   url,
   init,
@@ -57,12 +57,12 @@ export const askJson = async <S extends z.ZodType>({
   }
 }
 
-/** The limits of one search, however much the service sends. */
+/** The limits of one search, even if the service sends more. */
 export const limits = { pages: 20, title: 300, text: 4_000 }
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Cuts between words if there is a gap near the end. */
+/** Truncates a text, between words if there is a space near the end. */
 const cut = (text: string, most: number): string => {
   const plain = cleanName(text)
   if (plain.length <= most) return plain
@@ -70,7 +70,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** Returns the calendar day of an ISO date as written, or of a date in the format of mail and news. */
+/** Returns the day of a date: as written in an ISO date, or in UTC for other formats. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined
@@ -79,7 +79,7 @@ const dayOf = (published: string | null | undefined): string | undefined => {
 
 type Found = { title: string; url: string; content: string; published?: string | null | undefined }
 
-/** Returns the first k pages with a web address and text, each address once. */
+/** Returns the first k pages that have a web address and a text. Each address occurs once. */
 export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found

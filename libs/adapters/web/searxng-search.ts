@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** Engines differ: a result may lack a title or a text. */
+/** The response. A result may lack a title or a text, depending on its search engine. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -15,12 +15,12 @@ const Answer = z.object({
   ),
 })
 
-/** SearXNG has no week. */
+/** The time ranges of SearXNG. It has no week, so a month is used. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
 const jsonIsOff = 'SearXNG returns no JSON. Add “json” to search.formats in its settings.yml.'
 
-/** Opens a self-hosted SearXNG. It has no limit parameter, so the first k results are used. */
+/** Opens web search by a self-hosted SearXNG. Its API has no limit of results, so only the first k are used. */
 export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
   name: 'searxng',
   search: async (query, k, signal, since) => {

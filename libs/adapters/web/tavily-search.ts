@@ -8,7 +8,7 @@ const Answer = z.object({
   ),
 })
 
-/** The service rejects longer questions. */
+/** The maximum length of a query. Tavily rejects longer ones. */
 const maxQuery = 400
 
 /** Opens web search by Tavily. */
@@ -34,7 +34,7 @@ export const openTavilySearch = ({
           search_depth: 'basic',
           include_answer: false,
           include_images: false,
-          // Only the pages of this topic have dates, which are needed to find recent ones.
+          // Only results of the topic `news` have dates, which are needed to find recent pages.
           ...(since && { topic: 'news', time_range: since }),
         }),
       },

@@ -6,7 +6,7 @@ import { guardedFetch } from '../guarded-fetch'
 import { allowing, type Address, type Resolve } from '../target'
 
 /**
- * Forms of a private address in the URL of a document or webhook. `P` is the port of a listener that must not be
+ * URLs of documents or webhooks with a private address, in many forms. `P` is the port of a listener that must not be
  * reached.
  */
 const literal = [
@@ -108,7 +108,7 @@ const inner = [
   '64:ff9b::7f00:1',
 ]
 
-/** Public names whose DNS records are private addresses, always or one among good ones. */
+/** Public names that resolve to private addresses: all of them, or one beside a public address. */
 const named: [string, Address[]][] = [
   ...inner.map((address, n): [string, Address[]] => [`inner-${n}.example`, [at(address)]]),
   ...inner.map((address, n): [string, Address[]] => [`mixed-${n}.example`, [publicAddress, at(address)]]),
@@ -134,7 +134,7 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
 /** Returns every private address in each form, with the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
-/** A listener that accepts and counts all connections. */
+/** Starts a listener that accepts and counts all connections. */
 export const startListener = async (host = '::') => {
   let connections = 0
   const server = createTcpServer((socket) => {
@@ -149,7 +149,7 @@ export const startListener = async (host = '::') => {
   }
 }
 
-/** An allowed server that redirects to the address in the path. */
+/** Starts an allowed server that redirects to the URL in its path. */
 const startRedirector = async () => {
   const server = createServer(
     (request, response) =>
@@ -163,8 +163,8 @@ const startRedirector = async () => {
 const signal = new AbortController().signal
 
 /**
- * Tries every address as a document and as a webhook, each behind a redirect too, and names that change. Returns how
- * often a private address was reached.
+ * Requests every address as a document, as a webhook and through a redirect, and all names. Returns each result, and
+ * the number of connections to a private address.
  */
 export const attackAddresses = async (): Promise<{ judged: Judged[]; connections: number }> => {
   const [listener, redirector] = [await startListener(), await startRedirector()]
@@ -195,8 +195,8 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
 }
 
 /**
- * A name that is public when checked and private when resolved again. Its first address is allowed rather than
- * public, so that no other host is contacted.
+ * Requests a name whose first address is allowed and whose second is private, as if it were resolved again. The first
+ * is allowed instead of public, so that no other host is contacted.
  */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')

@@ -6,7 +6,7 @@ import { guard, resilience, type Resilience } from '../resilience'
 
 type Options = { first: ModelServer | string; second?: ModelServer; parts?: Partial<Resilience>; model?: string }
 
-/** A chat model over the real client library with short waits, and an optional fallback. */
+/** Opens a chat model over the real client library, with short waits and an optional fallback. */
 export const chatOver = ({ first, second, parts = {}, model = 'gpt-4.1' }: Options): ChatModel => {
   const all: Resilience = { ...resilience, backoff: { baseMs: 10, capMs: 50 }, ...parts }
   const at = (server: ModelServer | string): string => (typeof server === 'string' ? server : server.openaiUrl)

@@ -13,7 +13,7 @@ type Fault = Scripted
 
 const words = 'word '.repeat(400)
 
-/** A provider that is down. */
+/** Faults of a provider that is down. */
 export const downs: Record<string, Fault> = {
   'answers 500': answer.status(500),
   'answers 503': answer.status(503),
@@ -22,7 +22,7 @@ export const downs: Record<string, Fault> = {
   'says 429 without a time': answer.limited(),
 }
 
-/** Passing faults, after which a call is retried. */
+/** Temporary faults, after which a call is retried. */
 export const passing: Record<string, Fault> = {
   'a 500': answer.status(500),
   'a 502 that is HTML': answer.status(502),
@@ -53,7 +53,7 @@ export const endless: Record<string, Fault> = {
 }
 
 /**
- * Makes logical calls, five at a time, to a provider that is down. Returns the requests sent and the result of each
+ * Makes logical calls, five at a time, to a provider that is down. Returns the requests sent, and the result of each
  * call.
  */
 export const callWhileDown = async (server: ModelServer, fault: Fault, logical: number) => {
@@ -81,7 +81,7 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
 }
 
 /**
- * One call that must wait, and later calls. Returns the later requests and the time before which none is
+ * Makes one call that must wait, then later calls. Returns the later requests, and the time before which none is
  * allowed.
  */
 export const callWhileLimited = async (
@@ -101,7 +101,7 @@ export const callWhileLimited = async (
 
 export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
 
-/** One logical call with a fault every time. Returns its provider calls. */
+/** Makes one logical call whose provider calls all fail. Returns its provider calls. */
 export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
   server.script({ kind: 'chat' }, fault)
   const calls: ProviderCall[] = []
@@ -110,8 +110,8 @@ export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => 
 }
 
 /**
- * One logical call of a task with a deadline. Returns its duration and the requests sent after it or after the
- * deadline.
+ * Makes one logical call of a task with a deadline. Returns its duration, and the requests sent after its end or after
+ * the deadline.
  */
 export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadlineMs: number) => {
   server.script({ kind: 'chat' }, fault)

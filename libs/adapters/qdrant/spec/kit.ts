@@ -9,8 +9,8 @@ import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/
 import { afterAll, afterEach, expect } from 'vitest'
 
 /**
- * A server for all specs of a file, empty for each of them. `validate` is off for specs with thousands of requests;
- * others check the format.
+ * Opens a server for all specs of a file, empty before each of them. Specs with thousands of requests turn `validate`
+ * off; others check the format.
  */
 export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
   const server = await startQdrantServer(options)
@@ -34,7 +34,7 @@ export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): Ind
   space: 'one',
   ...more,
 })
-/** Passages that all state their version. */
+/** Returns passages that all contain their version. */
 export const passagesOf = (id: string, mark: string, size: number): IndexedPassage[] =>
   Array.from({ length: size }, (_, position) => ({
     passage: {
@@ -49,7 +49,7 @@ export const passagesOf = (id: string, mark: string, size: number): IndexedPassa
     vector: along(1, position / 100),
   }))
 
-/** Returns the parts of each document that readers see, by words and by similarity. */
+/** Returns the passages of each document that readers find, by words and by similarity. */
 export const seen = async (
   index: PassageIndex,
   space = 'one',

@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The hash that the last rotation replaced. It stays valid until this time. */
+  /** The hash from before the last rotation, and the time until which it stays valid. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -42,7 +42,10 @@ export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
-/** Returns whether the row is valid now and this is its hash, or the hash before the rotation in its grace period. */
+/**
+ * Returns whether the key with this hash is valid now. The hash from before the last rotation is valid in its grace
+ * period.
+ */
 export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
@@ -122,7 +125,7 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /** Creates a new key for the same id. The previous one stays valid for `graceMs`; older ones become invalid. */
+    /** Creates a new key for the same id. The previous key stays valid for `graceMs`; earlier keys become invalid. */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)

@@ -39,7 +39,7 @@ const endsOf = async (redis: RedisClient, tenant: string): Promise<Ends> => {
 const entriesOf = (found: [id: string, fields: string[]][]): AuditEntry[] =>
   found.map(([, [, text = '']]) => AuditEntry.parse(JSON.parse(text)))
 
-/** Reads every entry, oldest first. */
+/** Yields all entries, oldest first. */
 async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEntry[]> {
   let from = '-'
   for (;;) {
@@ -50,7 +50,10 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
   }
 }
 
-/** Removes entries beyond the retention time or the maximum number. */
+/**
+ * Returns a function that removes entries beyond the retention time or the maximum number, at most once an hour per
+ * tenant.
+ */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
   const lastOf = new Map<string, number>()

@@ -81,7 +81,10 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/** Returns the answer of the run that an entry names, if that answer may still be reused. */
+/**
+ * Returns a function that reads the answer of the run that an entry names. It returns null if the answer may not be
+ * reused.
+ */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {

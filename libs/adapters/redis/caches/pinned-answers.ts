@@ -38,7 +38,7 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/** An answer can be pinned if a person released it and its text and citations are all of it. */
+/** Returns whether an answer can be pinned: a person released it, and it consists only of text and citations. */
 const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&

@@ -33,7 +33,9 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 
 /** A description uses at most this many headings per document. */
 const headingsPerDocument = 40
-/** Up to this many documents, titles and headings are a complete description. With more, much is left out. */
+/**
+ * For at most this many documents, titles and headings count as a complete description. With more, much is left out.
+ */
 const telling = 12
 
 /** The access tags of the reader, or `all` without a restriction. */

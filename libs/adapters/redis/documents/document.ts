@@ -69,8 +69,8 @@ const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padSta
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /**
- * Returns the document id. Two uploads with the same name in the same collection are the same document, whoever uploads
- * them.
+ * Returns the document id. Two uploads with the same name to the same collection are the same document, even from
+ * different uploaders.
  */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`

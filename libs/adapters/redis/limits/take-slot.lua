@@ -1,6 +1,6 @@
 --[[
-Takes a slot for one call from the requests and tokens of the last minute, unless none is free or the
-provider is paused.
+Takes a slot for one call from the requests and tokens of the last minute, unless none is free
+or the provider is paused.
 The minute is divided into slots, so that no 60 seconds exceed the limits, whenever they begin.
 A call that needs more tokens than the whole limit is let through if no other tokens are counted.
 KEYS[1] bucket:{<provider:model>}:minute

@@ -6,7 +6,8 @@ one given if none waits.
 KEYS[1] turns:{lane}   then for each queue of the lane: prioritized
 ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] expiry after the last turn (ms)
 then for each tenant and class: its name   the number of consecutive turns to take   the length of each turn
-position of the run in its turn: '0' at the beginning, '1' at the end   limit of the distance from now, '' for none
+position of the run in its turn: '0' at the beginning, '1' at the end
+limit of the distance from the turn served now, '' for none
 Returns the turn served now, then for each the first of its turns, or {'behind', distance} if the limit is exceeded.
 'base' is the turn with the first priority. It moves only while all queues are empty, so that all waiting priorities
 have the same base. The keys of BullMQ's other lists are derived from the key of the prioritized jobs, in the same slot.

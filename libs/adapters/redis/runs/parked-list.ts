@@ -90,7 +90,7 @@ const readRows = async (
 
 /**
  * Repairs the word index after another release wrote the list: indexes rows without words, and removes words without a
- * row. Reads the words first, so that a run that is listed meanwhile only looks unindexed.
+ * row.
  */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
@@ -180,7 +180,10 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Returns a page of the list. Its rows are read one by one; the counts come from the stored counts of groups. */
+/**
+ * Returns a page of the list. The counts come from the stored counts of groups, so that runs outside the page are not
+ * read.
+ */
 const listPage = async (
   context: Context,
   tenant: string,

@@ -1,7 +1,7 @@
 const sliceMs = 2
 
 /**
- * Opens a function that processes items in slices of about 2 ms, so that long work does not block the event loop. All
+ * Returns a function that processes items in slices of about 2 ms, so that long work does not block the event loop. All
  * calls of one instance take turns. After each slice, `rest` is called with its duration, and the next slice waits for
  * it.
  */

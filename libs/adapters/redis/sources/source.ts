@@ -5,7 +5,7 @@ export type KeptSource = NewSource & { createdAt: number }
 
 /** A request to run a source. `id` distinguishes requests. */
 export type RequestedRun = { id: string; confirmRemovals: boolean }
-/** What happens to the documents of a removed source: they are kept or removed. */
+/** Whether to keep or remove the documents of a removed source. */
 export type RemovalMode = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
@@ -15,7 +15,7 @@ export const requestedRunOf = (text: string): RequestedRun | null => json<Reques
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'
-  // Between the end of a process and the next run, nothing has the source.
+  // After a crash, no run has the lease until the next run begins. The status is `waiting` then.
   if (isHeld && running) return 'running'
   return wanted || running || isHeld ? 'waiting' : 'idle'
 }

@@ -8,7 +8,7 @@ import { openRedisBuckets } from '../limits/buckets'
 export type Got = [number, number][]
 export type Shared = { url: string; minuteMs: number; requests: number; tokens: number; forMs: number }
 
-/** Returns the maximum within any period of this length. */
+/** Returns the maximum within any period of the given length. */
 const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number => {
   let sum = 0
   let from = 0
@@ -27,8 +27,8 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
 const takers = 4
 
 /**
- * Four processes take slots as fast as allowed, once all have started. Returns the maximum of any minute, and the
- * total in minutes of the limit.
+ * Lets four processes take slots as fast as allowed, once all have started. Returns the maximum of any minute, and the
+ * total in multiples of the limit per minute.
  */
 export const admission = async (
   { url, minuteMs, requests, tokens, forMs }: Shared,
@@ -70,7 +70,7 @@ const takeUntil = async (end: number, taker: Taker): Promise<void> => {
   }
 }
 
-/** One process may take longer to start than the others take to use up the limit, so all wait for each other. */
+/** All processes wait for each other, because one may start later than the others need to use up the limit. */
 const allThere = async (redis: RedisClient, key: string): Promise<void> => {
   await redis.multi().incr(key).expire(key, 60).exec()
   while (Number(await redis.get(key)) < takers) await pause(5)

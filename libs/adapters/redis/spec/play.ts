@@ -3,7 +3,7 @@ import type { Run, Task } from '@plumbline/flow'
 import type { Commit, RunStore } from '@plumbline/ports/run-store/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
-/** A store, and the external faults that a play can cause. */
+/** A store, and the external faults that a spec can cause. */
 export type Stage = {
   store: RunStore
   snapshot(runId: string): Promise<() => Promise<void>>
@@ -13,7 +13,10 @@ export type Stage = {
 const known = ['t0', 't1', 't2', 't3', 't4']
 const taskOf = (id: string): Task => ({ kind: 'route', id, openedAt: 1 })
 
-/** A small flow: t0 opens three parallel tasks, and the last of them to close opens t4. The n-th move says so. */
+/**
+ * A small flow: t0 opens three parallel tasks, and the last one to close opens t4. `says` contains the number of closed
+ * tasks.
+ */
 const closing = (run: Run, taskId: string): { run: Run; says: string } | null => {
   if (!run.open.some(({ id }) => id === taskId)) return null
   const closed = { ...run.closed, [taskId]: 'done' }
@@ -126,7 +129,7 @@ export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
   draft: (await store.draft(runId, null)).map(({ delta }) => delta),
 })
 
-/** Returns violations of the invariants: each closed task has one effect, and the ledger has no gap. */
+/** Returns the violated invariants: each closed task has one effect, and the ledger has no gap. */
 export const faults = ({ run, ledger }: End): string[] => {
   if (!run) return ledger.length === 0 ? [] : [`a ledger without a run: ${ledger.join(' ')}`]
   const expected = ['asked', ...Object.keys(run.closed).map((taskId, i) => `${i + 1}:${taskId}`)]

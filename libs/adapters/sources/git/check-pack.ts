@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { inflateSync } from 'node:zlib'
 import { SourceError } from '@plumbline/ports/document-source'
 
-/** The limits of an unpacked pack. */
+/** The limits of a pack, after unpacking. */
 export type PackLimits = { objects: number; bytes: number; depth: number }
 
 const [offsetDelta, referenceDelta] = [6, 7]
@@ -32,7 +32,7 @@ class Cursor {
     return byte
   }
 
-  /** Reads a number of seven bits per byte, the lowest first. */
+  /** Reads a number of seven bits per byte, lowest bits first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -43,7 +43,7 @@ class Cursor {
     return value
   }
 
-  /** Reads the distance to the base of a delta: seven bits per byte, the highest first, each offset by one. */
+  /** Reads the distance to the base of a delta: seven bits per byte, highest bits first, each byte offset by one. */
   distance(): number {
     let byte = this.next()
     let value = byte & 0x7f
@@ -72,7 +72,10 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** Returns the unpacked size and depth of one object. `depths` has the objects before it, the only possible bases. */
+/**
+ * Returns the unpacked size, the delta depth and the end of one object. `depths` has the objects before it, which are
+ * the only possible bases.
+ */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()

@@ -12,7 +12,7 @@ const mostRedirects = 3
 
 type Options = { guard: Guard; credentials?: GitCredentials; maxBytes: number; timeoutMs: number; signal: AbortSignal }
 
-/** Returns whether a URL is the one that credentials are for, or below it. */
+/** Returns whether credentials may be sent to a URL: it is their URL, or below it. */
 export const isFor = ({ url }: GitCredentials, address: string): boolean => {
   const [owned, asked] = [new URL(url), new URL(address)]
   const folder = owned.pathname.endsWith('/') ? owned.pathname : `${owned.pathname}/`
@@ -51,8 +51,8 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
 }
 
 /**
- * Servers may add `.git` or a slash. For a redirect to another host, the source's owner gets an error, and nothing
- * is sent there.
+ * Returns the target of a redirect. Servers may add `.git` or a slash. A redirect to another host is an error, and
+ * nothing is sent there.
  */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
@@ -65,8 +65,8 @@ const movedTo = (location: string, from: string): string => {
 }
 
 /**
- * Sends git's requests through guarded fetches. After a redirect of the first request, all others use the new
- * address.
+ * Returns an HTTP client for git that uses guarded fetches. If the first request is redirected, all later requests use
+ * the new address.
  */
 export const guardedHttp = (options: Options): HttpClient => {
   let moved: { from: string; to: string } | undefined

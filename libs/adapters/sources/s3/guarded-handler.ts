@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { guardedFetch } from '../../fetching/guarded-fetch'
 import type { Guard } from '../../fetching/target'
 
-/** The client's own format. */
+/** A request in the format of the S3 client. */
 type Request = {
   protocol: string
   hostname: string
@@ -12,7 +12,7 @@ type Request = {
   headers: Record<string, string>
 }
 
-/** The signature's encoding. */
+/** Encodes a text like the signature of the request. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -24,8 +24,8 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
 }
 
 /**
- * Sends the client's requests through the checks for untrusted URLs. Redirects are returned, because the client
- * handles them.
+ * Returns a request handler for the S3 client, with the checks for untrusted URLs. Returns redirects unfollowed,
+ * because the client handles them.
  */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
   metadata: { handlerProtocol: 'http/1.1' },

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { onLoopback } from '@plumbline/testing/loopback'
 
 const run = promisify(execFile)
-/** Ignores the git configuration of the current user. */
+/** Environment variables that make git ignore the configuration of the current user. */
 const env = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -57,11 +57,11 @@ const serve = async (root: string, request: IncomingMessage, response: ServerRes
   response.writeHead(status, { 'content-type': headers['Content-Type'] ?? 'text/plain' }).end(body)
 }
 
-/** git's own server over HTTP, with a folder of repositories. */
+/** Starts git's own HTTP server with a folder of repositories. */
 export const startGitServer = async () => {
   const root = await mkdtemp(join(tmpdir(), 'git-server-'))
   const asked: { path: string; authorization: string | undefined }[] = []
-  /** Overrides git's answer if it returns true. */
+  /** Sends a response instead of git if it returns true. */
   let instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
   const listener: RequestListener = (request, response) => {
     asked.push({ path: `${request.method} ${request.url}`, authorization: request.headers.authorization })
@@ -82,7 +82,7 @@ export const startGitServer = async () => {
   }
 }
 
-/** A repository of the server. Each put file is committed. */
+/** Creates a repository on the server. Each file that is put is committed. */
 export const createRepository = async (root: string, name: string) => {
   const folder = join(root, name)
   const git = async (...args: string[]): Promise<string> =>
@@ -99,7 +99,7 @@ export const createRepository = async (root: string, name: string) => {
       await git('add', '-f', path)
       await commit()
     },
-    /** An object that git itself would not create. */
+    /** Writes an object that git itself would not create. */
     writeObject: async (kind: string, content: Uint8Array): Promise<string> => {
       const file = join(folder, '.git', 'object')
       await writeFile(file, content)

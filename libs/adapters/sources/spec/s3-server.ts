@@ -19,8 +19,9 @@ const encodedKey = (key: string): string => {
 }
 
 /**
- * The server does not page on this Node and does not encode keys, so a page is cut from its whole list. As in S3, a
- * token names the last key of a page, so that objects deleted between two pages hide no others.
+ * Pages of a list are taken from the complete list of the server, because the server does not page on this Node and
+ * does not encode keys. As in S3, a token names the last key of a page, so that objects deleted between two pages hide
+ * no others.
  */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
@@ -54,13 +55,15 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
   request.pipe(passed)
 }
 
-/** An S3 server behind a proxy that returns lists in pages of two and may answer instead. */
+/**
+ * Starts an S3 server behind a proxy. The proxy returns lists in pages of two, and may respond instead of the server.
+ */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({
     directory,
     silent: true,
-    // The proxy removes a token, which breaks the signature.
+    // The proxy removes the token from the request, which would invalidate the signature.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket, configs: [] }],
   })
@@ -84,7 +87,7 @@ export const startS3Server = async (bucket: string) => {
   return {
     url: front.url,
     host: new URL(front.url).host,
-    /** Bypasses the proxy. */
+    /** Sends requests to the server without the proxy. */
     direct: behind.url,
     client,
     asked,

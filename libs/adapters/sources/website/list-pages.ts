@@ -4,7 +4,7 @@ import { lookAtPage, pageItem, pagePath } from './look-at-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** How many requests without a page are allowed per page. */
+/** The maximum number of requests per listed page, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -13,7 +13,10 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/** A date without time does not cover later changes on that day, so it is only used once the day is over everywhere. */
+/**
+ * Returns the date if it can serve as a version. A date without time misses later changes on its day, so it is used
+ * only once that day is over everywhere.
+ */
 const believed = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
@@ -24,7 +27,7 @@ const believed = (changed: string | undefined, now: number): string | undefined 
 type Limits = { pages: number; maxBytes: number }
 type Step = { listed: Listed[]; links: URL[] }
 
-/** Tracks visited pages, so that none is requested or listed twice, within the limits. */
+/** Requests pages within the limits. Tracks visited pages, so that none is requested or listed twice. */
 const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSignal) => {
   const seen = new Set<string>()
   // `/guide/` and `/guide/index.html` are one page.
@@ -96,7 +99,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type Waiting = { url: URL; depth: number }
 
-/** Returns new links of a page within the site. */
+/** Returns the new links of a page within the site, and those that robots rules forbid. */
 const followed = (site: Site, visitor: Visitor, links: URL[], depth: number): { fit: Waiting[]; refused: Listed[] } => {
   const fresh = links.map(withoutHash).filter((url) => site.judge(url) !== 'outside' && visitor.isNew(url))
   const judged = fresh.map((url) => ({ url, as: site.judge(url) }))
@@ -123,7 +126,7 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/** Yields the pages in the site's sitemaps below the start page, or those found by links if there are none. */
+/** Yields the pages of a site that its sitemaps contain. If they contain none, yields those that links reach. */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** A larger page is imported but not searched for links. */
+/** The size limit for finding links. A larger page is imported, but its links are ignored. */
 const mostLinkBytes = 5_000_000
 
 export type Look =
@@ -13,7 +13,7 @@ export type Look =
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
 
-/** Returns the path of a page below the start page's folder, with the usual file name for a folder. */
+/** Returns the path of a page below the folder of the start page. A URL that ends with a slash gets `index.html`. */
 export const pagePath = (url: URL, start: URL): string => {
   const folder = start.pathname.lastIndexOf('/') + 1
   const written = url.pathname.slice(folder) + url.search
@@ -58,14 +58,14 @@ const lookAt = async (response: GuardedResponse, withLinks: boolean): Promise<Lo
   const isPage = /html/i.test(headers.get('content-type') ?? '')
   const stated = statedVersion(headers)
   const address = new URL(url)
-  // A page with a known version is read only for its links.
+  // If the headers state the version, the body is needed only for links.
   if (stated !== undefined && !(withLinks && isPage)) return { kind: 'page', url: address, version: stated, links: [] }
   const { digest, bytes, text } = await readBody(response, withLinks && isPage)
   const links = text === null ? [] : pageLinks(text, address)
   return { kind: 'page', url: address, version: stated ?? `sha256:${digest}`, size: bytes, links }
 }
 
-/** Returns the page at a URL now: its version, and its links if requested. */
+/** Requests a page. Returns its version, and its links if requested, or why it is skipped. */
 export const lookAtPage = async (
   site: Site,
   url: URL,

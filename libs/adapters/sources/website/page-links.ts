@@ -13,7 +13,7 @@ const decoded = (value: string): string =>
 
 type Tag = { name: string; href?: string; end: number }
 
-/** Parses a tag at a position, in one pass. */
+/** Parses the tag at a position in one pass. Returns null if there is none. */
 const tagAt = (html: string, at: number): Tag | null => {
   const opening = /<([a-z][^\s/>]{0,40})/iy
   opening.lastIndex = at
@@ -29,7 +29,7 @@ const tagAt = (html: string, at: number): Tag | null => {
   return { name, ...(href !== undefined && { href: decoded(href).trim() }), end }
 }
 
-/** Returns the end of a plain-text element. */
+/** Returns the end of an element whose content is plain text. */
 const rawEnd = (html: string, from: number): number => {
   rawEnds.lastIndex = from
   return rawEnds.exec(html)?.index ?? html.length

@@ -15,22 +15,25 @@ const mostStartBytes = 10_000_000
 const mostRulesBytes = 512_000
 const mostDelayMs = 10_000
 
-/** A site's response, or the host of a redirect to another site. */
+/** The response of the site, or the host of another site to which it redirects. */
 type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
-/** Pages below the folder of the start page, and the rules for reading them. */
+/** A website: the pages below the folder of its start page, and the rules for reading them. */
 export type Site = {
   start: URL
-  /** The sitemaps in the robots rules. */
+  /** The sitemaps that the robots rules name. */
   sitemaps: URL[]
-  /** `excluded` by the settings, `robots` by the site's rules. */
+  /**
+   * Returns whether a page may be read. `excluded`: the settings exclude it. `robots`: the site's robots rules forbid
+   * it.
+   */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }
 
 type Ask = (url: URL | string, signal: AbortSignal, maxBytes: number, redirects: number) => Promise<GuardedResponse>
 
-/** Runs one request at a time, with the delay that the site asks for. */
+/** Runs one request at a time, with the delay that the robots rules demand. */
 const inTurn = () => {
   let last: Promise<unknown> = Promise.resolve()
   let [free, delayMs] = [0, 0]
@@ -53,7 +56,10 @@ const inTurn = () => {
   }
 }
 
-/** A temporary failure ends the list, because a site that is down has not lost its pages. */
+/**
+ * Returns a function that makes requests. A temporary failure throws and ends the list, so that the pages of a site
+ * that is down do not look removed.
+ */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
   async (url, signal, maxBytes, redirects) => {
@@ -68,7 +74,7 @@ const asker =
     throw unavailable(host, new Error(`answered ${response.status}`), retryAfter(response.headers, Date.now()))
   }
 
-/** The final URL of the start page defines the site. */
+/** Returns the start page, after redirects. Its URL defines the site. */
 const startOf = async (ask: Ask, url: string, signal: AbortSignal): Promise<URL> => {
   const { status, url: found, close } = await ask(url, signal, mostStartBytes, mostRedirects)
   await close()
@@ -89,7 +95,7 @@ const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise
   return text
 }
 
-/** A site without robots rules allows everything. */
+/** Reads the robots rules. A site without any allows everything. */
 const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   const address = `${origin}/robots.txt`
   const response = await ask(address, signal, mostStartBytes, mostRedirects)
@@ -100,7 +106,7 @@ const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   }
 }
 
-/** Follows redirects only within the site. */
+/** Returns a function that makes requests and follows redirects only within the site. */
 const askWithin =
   (ask: Ask, { origin }: URL): Site['ask'] =>
   async (url, signal, maxBytes) => {

@@ -1,8 +1,7 @@
 --[[
 Moves a claimed line to another state, and counts it there.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:parked
-batches:{tenant}:lines:<lines>
-KEYS[5] asks:{tenant}:unfinished
+KEYS[4] batches:{tenant}:lines:<lines>   KEYS[5] asks:{tenant}:unfinished
 ARGV[1] <id>.<line>   ARGV[2] line   ARGV[3] 'running', 'parked', 'answered', 'failed' or 'cancelled'
 ARGV[4] the new line as JSON, or '' for no change   ARGV[5] now (ms); for 'parked', the time of the next check
 ARGV[6] expiry (ms)   ARGV[7] the line's run if it is no longer unfinished, or ''

@@ -11,7 +11,7 @@ ARGV[13] number of events n   ARGV[14 ... 13+n] events as JSON   then pairs: pas
 Publishes on the channel with the name of KEYS[2]. If another delivery may still work on tasks that this move closes,
 publishes '<run id> <task id> ...' on the channel of closed tasks.
 Returns {'moved', the tasks that were open before}, {'moved'} if this commit was stored already, {'gone'},
-{'lost'} if the task is closed or never began, {'fenced'}, {'raced'} if the version differs, or {'late'}.
+{'lost'} if no delivery owns the task, {'fenced'} if another one does, {'raced'} if the version differs, or {'late'}.
 Checks the fence before the version, because a delivery that lost its task must stop or begin again in any case.
 ]]
 local task = ARGV[1]

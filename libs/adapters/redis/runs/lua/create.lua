@@ -3,8 +3,7 @@ Stores new runs, unless they exist. On a cluster, all of them must be in one slo
 KEYS for each run: run:{id}:state   run:{id}:ledger   run:{id}:evidence   run:{id}:draft
 ARGV[1] retention (ms), then for each run: version   run as text   policy as text, or '=' for that of the previous run
 open task ids, space-delimited   status   hash of the ask's body, '' for a random id
-the time (ms) after which the retention begins   number of events
-events as JSON
+the time (ms) after which the retention begins   number of events   events as JSON
 Returns for each run {'created'}, {'exists', run, policy} for the same body, {'conflict'} for another body.
 ]]
 local time = redis.call('TIME')
