@@ -20,9 +20,7 @@ type Watch = {
 /** The shortest time between two reports of changes. */
 const atMostEveryMs = 100
 
-/**
- * Returns whether the caller may see an object, which is so if its view can be read. A missing object is also not seen.
- */
+/** Returns whether the view of an object can be read. A missing object and one without access both return false. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -74,7 +72,7 @@ export class Live {
   ) {}
 
   /**
-   * Returns the topics that the caller may see. The others are left out without an error, so that it does not reveal
+   * Returns the topics that the caller may see. Leaves out the others without an error, because an error would reveal
    * that they exist.
    */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {

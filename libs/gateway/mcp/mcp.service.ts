@@ -58,8 +58,7 @@ export class McpCalls {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // With a session, a lost connection does not cancel the run, because the client can still cancel it by its
-          // id.
+          // With a session, a lost connection does not cancel the run. The client can still cancel it by its id.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),

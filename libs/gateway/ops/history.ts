@@ -60,7 +60,7 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
-/** Returns the number of finished jobs, the sum of all time buckets. */
+/** Returns the number of finished tasks or runs, as the sum over all buckets of duration. */
 export const doneCount = (counts: Counts): number =>
   Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 
