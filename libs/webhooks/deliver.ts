@@ -28,7 +28,7 @@ const storeAwayMs = 5_000
 
 type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
 
-/** Sends a delivery to its webhook. Of the response, only the status is stored. */
+/** Sends a delivery to its webhook. Stores only the status of the response, not its body. */
 const send = async (
   { guard, signal }: DeliverPorts,
   { url, secret, old }: Webhook,

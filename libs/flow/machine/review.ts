@@ -119,7 +119,7 @@ const riskOf = (run: Run): number => {
 }
 
 /**
- * The fields by which the desk filters and counts. `access` is among them, because reviewers see only runs whose
+ * The fields that the desk uses to filter and group. `access` is among them, because reviewers see only runs whose
  * sources they may read.
  */
 export type ParkedGroup = {

@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
 /**
- * The folder of the built app. In the source tree this file is three folders deep; in the build it is one folder deep,
- * beside the app.
+ * The folder of the built app. This file is three folders deep in the source tree, but one folder deep in the build.
  */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),

@@ -190,7 +190,7 @@ const refusalsOf = (
   const named = path.includes(':')
   return [
     ...(takesAny || named ? ['invalid-request' as const] : []),
-    // Even a route without a body may refuse a body.
+    // Any request with a body may be refused, even if the route takes no body.
     ...(method === 'GET' ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
     ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(named ? ['not-found' as const] : []),
