@@ -121,7 +121,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   }
 }
 
-/** Opens Redis, and checks that it answers and has a supported shape. */
+/** Opens Redis, and checks that Redis answers and that its data have a supported format. */
 const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())

@@ -88,7 +88,7 @@ export type GatewayPorts = {
   fixedKeys: (tenant: string) => { all: number; admins: number }
   /** Returns the caller of a key in the settings, by the name under which runs store the key. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Returns the current name of an actor, so that one person with two ids counts once. */
+  /** Returns the current name of an actor, so that one person with two ids is recognized as one. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue

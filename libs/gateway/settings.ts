@@ -10,10 +10,10 @@ export type Quotas = {
   /** Each tenant's weight in sharing the system. The default is 1. */
   weights: Record<string, number>
   asksPerMinute: Record<string, number>
-  /** Of every key. */
+  /** The limit of each single key. */
   keyAsksPerMinute?: number
   readsPerMinute: Record<string, number>
-  /** Of every key. */
+  /** The limit of each single key. */
   keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
   /** While a job has waited longer than this, tenants with waiting runs are refused. */

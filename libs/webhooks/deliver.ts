@@ -13,11 +13,11 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** The first pause. Each is four times the one before, up to the longest. */
+  /** The pause after the first failed try. Each further pause is four times as long, up to a limit. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
-  /** Receives the result of each try. */
+  /** Called with the result and the duration of each try. */
   measure?: (outcome: 'delivered' | 'later' | 'failed', ms: number) => void
 }
 
@@ -28,7 +28,7 @@ const storeAwayMs = 5_000
 
 type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
 
-/** Stores nothing of the receiver's response except its status. */
+/** Sends a delivery to its webhook. Stores only the status of the response, not its body. */
 const send = async (
   { guard, signal }: DeliverPorts,
   { url, secret, old }: Webhook,
@@ -67,7 +67,7 @@ const send = async (
 
 const pauseAfter = (tries: number, backoffMs: number): number => Math.min(backoffMs * 4 ** (tries - 1), longestPauseMs)
 
-/** Tries once. A delivery without success within a day fails and stays listed. */
+/** Tries a delivery once. After a day without success, the delivery fails and stays listed. */
 const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposition> => {
   const { webhooks, deliveries, log, backoffMs = 5_000 } = ports
   const { id, tenant, webhookId, since } = delivery
@@ -101,7 +101,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/** Returns the handler of a delivery's job. A store that is away uses up no try. */
+/** Returns the handler of delivery jobs. If the store is away, the job is repeated without counting a try. */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

@@ -7,7 +7,10 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/** Returns the headers of the Standard Webhooks specification. During a change of secrets there are two signatures. */
+/**
+ * Returns the headers of the Standard Webhooks specification. While a secret is being replaced, there is a signature
+ * for the old and one for the new secret.
+ */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

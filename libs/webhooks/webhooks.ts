@@ -14,7 +14,7 @@ import { startAnnouncing } from './announce'
 import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
-/** A slow receiver occupies one of these for ten seconds. */
+/** The most deliveries sent at once. A slow receiver occupies one of them for up to ten seconds. */
 export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
@@ -31,7 +31,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** The consumer that sends events to tenants' webhooks. */
+/** Sends events to the webhooks of tenants. */
 export const webhooks = defineConsumer({
   queue: 'webhook',
   env: WebhooksEnv,

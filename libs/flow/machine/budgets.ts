@@ -16,7 +16,10 @@ export const affords = (run: Run, moves: number): boolean => !overspent(run) && 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/** Adds cents as whole millionths, because a sum of floats depends on the order in which siblings report. */
+/**
+ * Adds two usages. Cents are added as whole millionths, because a sum of floats depends on the order in which parallel
+ * tasks report.
+ */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),

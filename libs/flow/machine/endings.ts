@@ -54,7 +54,7 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Withheld drafts return no nearest passages, because those would reveal the sources. */
+/** Reasons to withhold a draft. Such runs return no nearest passages, because these would reveal the sources. */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -80,7 +80,7 @@ export const endNotInDocuments = (move: Move): Move => {
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
-/** Gives the last draft another number, because a task id is used only once. */
+/** Gives the last draft another number, because task ids contain this number and are used only once. */
 export const renumberDraft = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },
@@ -122,7 +122,10 @@ export const endSpent = (move: Move, why: Why): Move => {
   }
 }
 
-/** No retries are left: release quotes, or a grounded but incomplete draft. End any other draft as the policy says. */
+/**
+ * Ends a run without retries left: releases quotes, or a grounded but incomplete draft. Ends any other draft as the
+ * policy says.
+ */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)

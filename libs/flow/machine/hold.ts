@@ -14,7 +14,7 @@ const wordsIn = (text: string): string => {
 
 /** Returns whether a text contains one of the phrases as whole words, ignoring case. */
 export const hasWords = (text: string, wanted: readonly string[]): boolean => {
-  // Fast path: most tenants have no such rule, and every ask runs this.
+  // Fast path: most tenants have no rule with words, and every ask runs this.
   if (wanted.length === 0) return false
   const words = wordsIn(text)
   return wanted.some((one) => words.includes(wordsIn(one)))

@@ -118,7 +118,10 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** The fields that the desk filters and counts by. A reviewer sees only runs whose sources they may read. */
+/**
+ * The fields that the desk uses to filter and group. `access` is among them, because reviewers see only runs whose
+ * sources they may read.
+ */
 export type ParkedGroup = {
   policy: string
   reason: string

@@ -67,8 +67,8 @@ export const Policy = z.strictObject({
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
   /**
-   * The outcome of a reply that needs no documents: `off` searches anyway, `mark` releases it with a mark, `park`
-   * holds it.
+   * If a question needs no documents: `off` searches them anyway, `mark` releases an answer with a caveat, `park` holds
+   * the answer.
    */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: small talk and clarifying questions may use a model's own words. */

@@ -83,7 +83,7 @@ export const adaptive: Policy = {
   maxMoves: 32,
 }
 
-/** Corrects doubtful evidence from the web and reduces it to relevant strips before writing. */
+/** Searches the web if evidence is doubtful, and reduces evidence to its relevant parts before writing. */
 export const corrective: Policy = {
   ...oneSearch,
   name: 'corrective',
@@ -123,8 +123,8 @@ export const selfReflective: Policy = {
 }
 
 /**
- * Decomposes the question, grades each try against its own query, and rewrites and augments from one counter. Lists
- * what was tried if too little is found.
+ * Splits the question into steps, and grades each try against its own query. Rewrites and augments share one counter.
+ * Lists what was tried if too little is found.
  */
 export const agentic: Policy = {
   ...standard,

@@ -20,8 +20,8 @@ export const skills: Policy['skills'] = {
 }
 
 /**
- * The default: plans complex questions, researches in parallel, writes, and checks every claim. It grades evidence and
- * searches again only if the draft is not enough, and holds ungrounded drafts.
+ * The default: plans complex questions, researches in parallel, writes, and checks every claim. Grades evidence and
+ * searches again only if the draft is not good enough, and holds ungrounded drafts.
  */
 export const standard: Policy = {
   name: 'standard',

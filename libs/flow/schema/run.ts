@@ -25,7 +25,7 @@ export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
-  /** Set only in runs that a rule may hold for a collection. */
+  /** The collection of the passage. Set only if a rule of the tenant may hold the run for a collection. */
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),

@@ -15,7 +15,7 @@ type Options = {
 }
 
 /**
- * A block of requests that this gateway took from the quotas of one key and has not yet used, and the state of the
+ * A block of requests that this gateway took from the quotas of one key and has not yet used. Also the state of the
  * quotas after the last call.
  */
 type QuotaBlock = {

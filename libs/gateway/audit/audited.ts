@@ -12,9 +12,9 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** Returns the changed object, if neither the path nor the `id` of the response names it. */
+  /** Returns the id of the changed object. Needed if neither the path nor the `id` of the response contains it. */
   targetOf?: (answer: unknown) => string
-  /** An operator may name another tenant, whose log gets the entry. */
+  /** Set if an operator may name another tenant. The entry is then written to the log of that tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a route that changes something. Each use is recorded in the tenant's audit log. */
+/** Marks a route that changes something, so that each use is recorded in the audit log of the tenant. */
 export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
   RouteConfig({ audit: { action, ...options } })
 
@@ -37,7 +37,7 @@ export const auditedActionOf = (handler: object): string | undefined =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
 
 const mostTarget = 3_000
-/** One refusal per caller and action is recorded each minute, so that nobody can fill the log. */
+/** Only one refusal per caller and action is recorded in this time, so that nobody can fill the log. */
 const refusalEveryMs = 60_000
 const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 
@@ -73,7 +73,10 @@ const outcomeOf = (status: number): AuditFact['outcome'] | null => {
   return status >= 500 ? 'failed' : null
 }
 
-/** The fact of a change is known before its response is sent. Its begin is stored before the change. */
+/**
+ * Records the use of audited routes. The start is stored before the change, and the outcome before the response is
+ * sent.
+ */
 export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
   const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
 
@@ -107,7 +110,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // The response waits for its entry, but not for a store that is away.
+    // The response waits for its entry, but at most a second, so that a store that is away does not block it.
     await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

@@ -7,20 +7,26 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
 import { Runs } from '../runs/runs.service'
 
-/** A batch may wait behind all interactive asks. */
+/** The longest time of a run in a batch, because a batch may wait behind all interactive asks. */
 const longestDeadlineMs = 3_600_000
-/** A spent budget is restored on another day, so it is checked rarely. */
+/** The wait after a spent budget. It is long, because the budget is restored only on another day. */
 const budgetMs = 60_000
 
-/** Why lines wait, and for how long. */
+/** The reason why lines wait, and the time. */
 export type Wait = { why: string; ms: number }
 
-/** Contains a space, which no Idempotency-Key may, so nobody can name a line's run before it is asked. */
+/**
+ * Returns the idempotency key of a line. It contains a space, which clients cannot send, so nobody can take the id of
+ * the run in advance.
+ */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/** Returns the wait for a problem that passes with time. The line waits, and no other is asked before it. */
+/**
+ * Returns the wait for a problem that passes with time, or null for other problems. Until then, the line and all later
+ * lines wait.
+ */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
   if (problem.status === 402) return { why, ms: budgetMs }
@@ -28,7 +34,8 @@ export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
 }
 
 /**
- * Asks lines of batches. Each run's id follows from batch and line, so a repeated ask after a crash is the same run.
+ * Asks lines of batches. The id of a run follows from its batch and line, so asking again after a crash returns the
+ * same run.
  */
 @Injectable()
 export class LineAsks {
@@ -39,7 +46,7 @@ export class LineAsks {
     private readonly askers: DelegatedCallers,
   ) {}
 
-  /** Returns the longest wait of these lines, or null. */
+  /** Asks the lines. Returns the longest wait that any of them needs, or null. */
   async ask(batch: Batch, lines: number[], at: number): Promise<Wait | null> {
     const kept = await this.ports.batches.lines(batch, lines)
     const waits = await Promise.all(
@@ -48,7 +55,7 @@ export class LineAsks {
     return waits.reduce((longest, wait) => (wait && wait.ms > (longest?.ms ?? 0) ? wait : longest), null)
   }
 
-  /** Cancels a line's run on behalf of its asker. A run that has ended is left unchanged. */
+  /** Cancels the run of a line on behalf of its asker. A run that has ended is not changed. */
   cancel({ tenant, id, asker }: Batch, line: number): Promise<void> {
     const caller = { tenant, name: asker.name, roles: new Set<never>(), access: 'all' as const }
     return this.runs.giveUp(caller, runIdOf({ tenant, id }, line))
@@ -62,7 +69,7 @@ export class LineAsks {
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
-      // Another gateway continued the batch while this one was stopped.
+      // Another gateway may have continued or cancelled the batch while this one was stopped.
       if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
       return null
     } catch (error) {

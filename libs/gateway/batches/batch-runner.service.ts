@@ -9,7 +9,9 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
-/** Limits of the checks of parked lines: per second in total, and per line. */
+/**
+ * Limits on checking parked lines: `parkedPerSecond` checks in total, and `parkedLeastMs` between two checks of a line.
+ */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
 const cancelledAtOnce = 200
@@ -30,11 +32,13 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/** Runs batches: asks a few lines at a time, and counts their states. Idempotent after a crash. */
+/**
+ * Runs batches: asks a few lines at a time, and counts lines by state. After a crash, repeating a step changes nothing.
+ */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
-  /** Until when the lines of a tenant wait. */
+  /** The times until which the lines of tenants wait. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
 
@@ -88,7 +92,10 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     this.keptAt.set(tenant, now)
   }
 
-  /** Handles taken lines without a known run: a gateway crashed before asking them, or they wait. */
+  /**
+   * Checks the lines in progress. Returns those without a known run, because a gateway crashed before asking them, or
+   * because they wait.
+   */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
     const toAsk = await this.note(lines, now, async ({ of, line, asked }, status) => {
@@ -113,7 +120,10 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     })
   }
 
-  /** Records ended lines, and cancels those of a cancelled batch. `ifOpen` decides about the others. */
+  /**
+   * Records ended lines, and cancels lines of a cancelled batch. Calls `ifOpen` for all other lines, and returns its
+   * results.
+   */
   private async note(
     lines: Line[],
     at: number,
@@ -141,7 +151,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     )
   }
 
-  /** Asks taken lines first, then the next lines of the oldest batch with any. */
+  /** Asks the taken lines first, then the next lines of the oldest batch that has any. */
   private async askNext(tenant: string, open: Open, taken: Line[], now: number): Promise<void> {
     const { batches } = this.ports
     let wait: Wait | null = null

@@ -13,10 +13,10 @@ import { type Reader, Runs } from '../runs/runs.service'
 import { runIdOf } from './ask-lines.service'
 import { readLines } from './read-lines'
 
-/** Results are read and written in pieces of this size. */
+/** How many results are read and written at once. */
 const perPiece = 50
 
-/** A batch is visible to readers with its asker's access. */
+/** Returns whether a reader has the access of the asker of a batch, which is needed to see the batch. */
 const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()
@@ -61,7 +61,9 @@ export class Batches {
     return this.viewOf(await this.get(caller, id))
   }
 
-  /** Cancels lines that were not asked at once, and those in progress or parked at their next check. */
+  /**
+   * Cancels a batch. Lines that were not asked are cancelled at once, lines in progress or parked at their next check.
+   */
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
     if (status === 'finished') throw new Refusal('batch-ended', 'The batch has ended; there is nothing left to cancel.')

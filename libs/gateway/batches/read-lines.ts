@@ -11,7 +11,9 @@ import { bounds } from '../settings'
 type Fault = { field: string; message: string }
 
 const shown = 20
-/** Lines parsed per event-loop turn, so that other requests are not delayed more than by a request of their own. */
+/**
+ * How many lines are parsed per turn of the event loop. It is low, so that other requests are not delayed noticeably.
+ */
 const perTurn = 100
 
 const linesIn = (text: string): string[] => {
@@ -36,7 +38,9 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
   return { custom_id, ask }
 }
 
-/** Records every id. The fault of a repeated id names its first line. */
+/**
+ * Returns a function that records ids. For a repeated id, it returns a fault that names the first line with this id.
+ */
 const idBook = () => {
   const lines = new Map<string, number>()
   return (id: string, line: number): Fault | null => {
@@ -55,8 +59,8 @@ const tooMany = (count: number): Refusal =>
   )
 
 /**
- * Returns the lines of a batch, or a refusal that lists every invalid line. One mistake refuses all of them, so that
- * a file is asked completely or not at all.
+ * Returns the lines of a batch, or refuses the file with a list of its invalid lines. So a file is asked completely or
+ * not at all.
  */
 export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[]> => {
   const texts = linesIn(decodeUtf8(body, 'The body'))

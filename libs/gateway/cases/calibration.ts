@@ -1,11 +1,11 @@
 import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
 import type { CaseRow } from '@plumbline/adapters/redis'
 
-/** Fewer cases give no proposal. */
+/** The fewest cases for a proposal. */
 export const leastCases = 40
 /** The share of drafts at and above a proposed threshold that were approved unchanged. */
 const wantedShare = 0.95
-/** Fewer tries give no result for a strategy. */
+/** The fewest tries of a strategy for a result. */
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
@@ -24,7 +24,7 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
 
 /**
  * Returns the lowest score from which enough drafts were approved. Uses only drafts held for their score, because a
- * threshold releases no others.
+ * threshold can release only these.
  */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
@@ -63,7 +63,7 @@ export const calibrationOf = (
 
 const share = ({ tries, succeeded }: StrategyCount): number => (tries === 0 ? 0 : succeeded / tries)
 
-/** Returns one sentence that the counts support, and nothing beyond them. */
+/** Returns one sentence about the strategies with enough tries. */
 const adviceOf = (counts: StrategyCount[]): string => {
   const told = counts.filter(({ tries }) => tries >= leastTries)
   const [best] = told
@@ -85,7 +85,10 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/** A run with several decisions rewrote its queries once, so only its latest case is counted. */
+/**
+ * Returns the latest case of each run. A run with several decisions rewrote its queries only once, so its other cases
+ * would count its tries again.
+ */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {

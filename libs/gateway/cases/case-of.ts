@@ -11,11 +11,11 @@ type Graded = Checked & { score: number; degraded?: boolean | undefined }
 const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
-/** A review task is decided once, so a recomputed case has the same id. */
+/** Returns the id of a case. A review task is decided once, so a recomputed case gets the same id. */
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** Returns the held draft and its last check. An edit replaces the draft and needs a new check. */
+/** Returns the held draft and its last check. After an edit, the check of the former draft is dropped. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -49,7 +49,7 @@ const triesIn = (before: LedgerEvent[]): CaseTry[] => {
   })
 }
 
-/** Returns the passages found up to the decision, because a continued run finds more. */
+/** Returns the ids of the passages found before the decision, because a run that continues finds more. */
 const foundIn = (before: LedgerEvent[]): Set<string> =>
   new Set([
     ...of(before, 'queried').flatMap(({ passages }) => passages.map(({ id }) => id)),
@@ -86,10 +86,10 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** Reasons to hold whatever the score. No threshold would have released these drafts. */
+/** Reasons that hold a draft whatever its score. No threshold would have released these drafts. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
-  // By a rule of the tenant, although it passed its check.
+  // Held by a rule of the tenant, although the draft passed its check.
   ...['tenant', 'sample', 'collection', 'words'],
 ])
 
@@ -112,13 +112,13 @@ const settingOf = (run: Run): Pick<Case, 'standalone' | 'access' | 'filters' | '
   ...(run.skills !== undefined && { skills: run.skills }),
 })
 
-/** Returns the passages that the cases of a run show. */
+/** Returns the ids of the passages that the cases of a run show. */
 export const casePassages = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found = foundIn(ledger)
   return [...new Set([...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)), ...found])]
 }
 
-/** Returns the case of one decision, based on the run's ledger. */
+/** Returns the case of one decision, from the ledger of the run before the decision. */
 const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evidence[]): KeptCase => {
   const { draft, check } = heldAt(before)
   const parked = of(before, 'parked').findLast(({ task }) => task === decided.task)
@@ -167,8 +167,7 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
 }
 
 /**
- * Returns the cases of a run, one per decision. They follow from stored data alone, so they can be computed at any
- * time.
+ * Returns the cases of a run, one per decision. They depend only on stored data, so they can be computed at any time.
  */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

@@ -51,7 +51,7 @@ const wanted =
 /** Statistics use only the newest cases, up to this number. */
 const mostCounted = 20_000
 
-/** The cases of a tenant, for callers with access to their sources. */
+/** Shows the cases of a tenant to callers with access to their sources. */
 @Controller('v1')
 export class CasesController {
   constructor(

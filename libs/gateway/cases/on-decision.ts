@@ -8,11 +8,14 @@ import type { GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { casePassages, casesOf } from './case-of'
 
-/** The older a decision, the more rarely its run's end is checked. */
+/**
+ * The least and longest wait between checks of a decided run. The wait equals the age of the decision, so older
+ * decisions are checked more rarely.
+ */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
-/** Records a run before a decision about it is committed, whichever caller commits it. */
+/** Returns a store that records each decided run before its decision is committed, whichever caller commits it. */
 export const recordingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {
@@ -33,7 +36,10 @@ const putCases = async ({ store, cases }: GatewayPorts, run: Run, ledger: Ledger
 export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
-/** Handles a stored decision: stores its case, and pins its answer if requested. Idempotent after a crash. */
+/**
+ * Returns the handler of stored decisions. It stores the case, and pins the answer if requested. After a crash,
+ * repeating this changes nothing.
+ */
 export const onDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, pinnedAnswers, log } = ports
   return {

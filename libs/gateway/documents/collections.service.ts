@@ -17,11 +17,14 @@ const tenantsKept = 1_000
 const readersKept = 100
 
 type CachedViews = { until: number; views: Promise<CollectionView[]> }
-/** Admins manage all documents of their tenant, whatever the tags. */
+/** Returns the access of a caller to collections. Admins manage all documents of their tenant, whatever the tags. */
 const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' : caller.access)
 export type ReadableCollections = { names: string[]; policy?: string }
 
-/** The manuals are searched if they are named, or if there is no other collection. */
+/**
+ * Returns the collections that are searched if an ask names none. The manuals are included only if there is no other
+ * collection.
+ */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
   const names = views.map(({ name }) => name)
   const others = names.filter((name) => name !== manualsCollection)
@@ -48,7 +51,10 @@ export class Collections {
     return view
   }
 
-  /** Documents queued before a fault stay queued. A repeated request queues all of them. */
+  /**
+   * Queues all documents of a collection for indexing. If this fails, the documents queued before stay queued, and a
+   * repeated request queues all of them.
+   */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)
@@ -65,8 +71,7 @@ export class Collections {
   }
 
   /**
-   * Returns the collections an ask may read: the named one, or all of the tenant's that this reader may see, except
-   * the manuals.
+   * Returns the collections that an ask may read: the named one, or all that this reader may see, except the manuals.
    */
   async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller
@@ -86,8 +91,8 @@ export class Collections {
   }
 
   /**
-   * Cached, because asks are frequent and collections rarely change. Another gateway's change is visible after a
-   * second.
+   * Drops the cached collections of a tenant after a change. Other gateways see the change after a second, when their
+   * cache expires.
    */
   forget(tenant: string): void {
     this.kept.delete(tenant)

@@ -17,10 +17,10 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The most frequent progress update per document. */
+/** The shortest time between two updates of a document. */
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** Identifies the state a reader has seen, so that a returning reader gets only newer ones. */
+/** Returns the id of a state, so that a reader who reconnects gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()
@@ -30,13 +30,13 @@ export class DocumentEvents {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Returns whether anything can follow the state this reader has seen. */
+  /** Returns whether the document has, or may get, a state after the one that this reader has seen. */
   async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
     const view = await this.documents.get(caller, id)
     return !hasEnded(view) || markOf(view) !== after
   }
 
-  /** Sends the document after each progress, until it is indexed, failed or removed, or the reader has disconnected. */
+  /** Sends the document after every change, until it is indexed, failed or removed, or the reader has disconnected. */
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
     const listener = this.ports.documentHub.listen(id, signal)
     try {
@@ -56,7 +56,7 @@ export class DocumentEvents {
     }
   }
 
-  // A store that is away does not end a stream; it continues later.
+  // Reads the document. While the store is away, the stream stays open and continues later.
   private async look(caller: Caller, id: string, { share }: Listener): Promise<DocumentView | 'gone' | 'away'> {
     const { catalog } = this.ports
     try {

@@ -37,10 +37,13 @@ type Taking = { key: string | undefined; signal: AbortSignal }
 
 const removeWithinMs = 10_000
 const removedAtOnce = 8
-/** A page of a list reads at most this many pages of the catalog. */
+/** The most pages of the catalog that are read for one page of a list. */
 const pagesRead = 20
 
-/** Admins manage documents whatever the tags, but only readers with access may read their content. */
+/**
+ * Returns whether a caller may see a document. Admins see every document to manage it, but need its access to read its
+ * content.
+ */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
   hasRole(caller, 'admin') || mayRead(caller.access, access)
 
@@ -70,7 +73,10 @@ export class Documents {
     )
   }
 
-  /** The same name, or the same content without a name, is the same document. An Idempotency-Key acts as the name. */
+  /**
+   * Adds a document or a new version of it. Without a name, the same content is the same document. An Idempotency-Key
+   * acts as the name.
+   */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -98,7 +104,10 @@ export class Documents {
     return { items: await withGatewayTimeout(() => this.ports.catalog.compare(tenant, told, named)) }
   }
 
-  /** `read`: how the catalog is read, for callers that share a read. Each caller's access is checked afterwards. */
+  /**
+   * Returns a document. `read` replaces the read of the catalog, for callers that share a read. The access of each
+   * caller is checked afterwards.
+   */
   async get(
     caller: Caller,
     id: string,
@@ -130,7 +139,9 @@ export class Documents {
     throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
   }
 
-  /** Lists the passages that questions find, which may be an older version's. */
+  /**
+   * Lists the passages that questions find. While a new version is being indexed, they are those of the version before.
+   */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
@@ -140,7 +151,10 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /** Returns the revision whose pages are shown: the one that questions find, if this caller may see it. */
+  /**
+   * Returns the revision whose pages are shown. Callers with full access get the revision that questions find, others
+   * the newest.
+   */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -149,7 +163,10 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** Returns the parsed document. An older version may have other access tags than the newest. */
+  /**
+   * Returns the parsed document. Only callers with full access may get an older version, because its access tags may
+   * differ from those of the newest.
+   */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -194,7 +211,10 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /** Removes a collection with documents that arrive meanwhile. After a fault, a repeated request removes the rest. */
+  /**
+   * Removes a collection, including documents that are added meanwhile. After a failure, a repeated request removes the
+   * rest.
+   */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
     const { catalog } = this.ports
@@ -205,7 +225,7 @@ export class Documents {
         'collection-has-sources',
         `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
-    // An interrupted removal continues from the list of its collection.
+    // The list of the collection is the record of what is left, so an interrupted removal can continue.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))

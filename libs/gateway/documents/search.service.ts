@@ -8,7 +8,7 @@ import { Budget } from '../runs/usage'
 import { bounds } from '../settings'
 import { Collections } from './collections.service'
 
-/** Searches for passages like a question would, within the caller's access. */
+/** Searches for passages in the same way as runs do, within the access of the caller. */
 @Injectable()
 export class Searches {
   constructor(
@@ -34,7 +34,7 @@ export class Searches {
     return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
   }
 
-  /** A counting failure must not fail the search, so it is only logged. */
+  /** Charges a search to the tenant. A failure is only logged, so that it does not fail the search. */
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())

@@ -7,7 +7,7 @@ import { formLimits, parseJson } from '../http/body'
 import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 
-/** Streams a file to storage, until its document is known. */
+/** Streams a file to temporary storage, before its document is known. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
 export type Upload = {
   fields: DocumentFields
@@ -18,11 +18,11 @@ type Fields = Record<string, unknown>
 
 const longestName = 300
 
-/** Returns the format by the file's name, or else by the document's name. */
+/** Returns the format by the name of the file, or else by the name of the document. */
 const formatCalled = (file: string, { name }: Fields) =>
   formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
 
-/** Checked before the file is read, because fields after the file are not known yet. */
+/** Refuses a file of unknown format. Runs before the file is read, so it uses only the fields sent before the file. */
 const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
@@ -35,7 +35,7 @@ const checkFormat = (file: string, fields: Fields): void => {
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
-  // Its type requires a name, but a form may send bytes without one.
+  // The type of a part requires a file name, but a form may send bytes without one.
   const { filename = '' }: { filename?: string } = part
   const file = cleanName(filename).slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
@@ -58,7 +58,7 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/** A list is sent as JSON or as a repeated field. A part with a JSON type is parsed. */
+/** Adds a field of the form. A list is sent as JSON or as a repeated field. A part with a JSON type is parsed. */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -78,7 +78,7 @@ const faults: Record<string, () => Refusal> = {
   FST_INVALID_JSON_FIELD_ERROR: () =>
     new Refusal('invalid-request', 'A field with the type application/json is not valid JSON.'),
 }
-/** Maps parser errors of an invalid form: codes for some, messages for the rest. */
+/** Returns the refusal for an invalid form, by the code of the parser error or else by its message. */
 const formFault = (error: unknown): Refusal | undefined => {
   if (!(error instanceof Error) || error instanceof Refusal) return undefined
   const known = 'code' in error ? faults[String(error.code)] : undefined
@@ -91,7 +91,7 @@ const formFault = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Reads a form with one file and the fields of its document, before or after it. */
+/** Reads a form with one file and the fields of its document, which may come before or after the file. */
 export const readUpload = async (request: FastifyRequest, receive: Receive): Promise<Upload> => {
   let sent: Sent | undefined
   const fields: Fields = {}
@@ -110,7 +110,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
       brought: { kind: 'file', file, received, ...told },
     }
   } catch (error) {
-    // The rest of a refused body is discarded, or the connection could not be reused.
+    // Discards the rest of a refused body, because the connection could not be reused otherwise.
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete)

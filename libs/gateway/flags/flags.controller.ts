@@ -22,7 +22,9 @@ const FlagsQuery = z.strictObject({
 })
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
-/** Asks the same question under the same policy, with the rights of the person who flagged it. */
+/**
+ * Returns the ask that repeats a flagged question: the same question and policy, with the access of the flagged run.
+ */
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
   policy,
@@ -37,7 +39,7 @@ const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<s
   owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],
 })
 
-/** Flagged answers, and asking their questions again. */
+/** Lists flagged answers, and asks their questions again. */
 @Controller('v1/flags')
 export class FlagsController {
   constructor(
@@ -63,7 +65,10 @@ export class FlagsController {
     return { items: rows.map((row) => flagOf(row, owners)), next }
   }
 
-  /** The run's id follows from the flag, so a repeated request asks only once, also after a crash. */
+  /**
+   * Asks the question of a flag again. The id of the run follows from the flag, so a repeated request asks only once,
+   * even after a crash.
+   */
   @Post(':id/fix')
   @Audited('flag.fixed')
   @Roles('reviewer')

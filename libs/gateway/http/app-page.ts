@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
 /**
- * The folder of the built app. In the source tree this file is three folders deep; in the build it is one folder deep,
- * beside the app.
+ * The folder of the built app. This file is three folders deep in the source tree, but one folder deep in the build.
  */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
@@ -27,7 +26,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends the page of the web app, which chooses its content by the address in the browser. */
+/** Sends the page of the web app. Its script selects the view by the address. */
 export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<void> => {
   const page = await readFile(join(appFolder, 'index.html'), 'utf8').catch(() => null)
   if (page === null) throw notFound('page: the app is not built; npm start builds it')
@@ -43,6 +42,6 @@ export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<
     .send(page)
 }
 
-/** Returns whether a browser requests an unknown address. It then gets a page instead of a problem in JSON. */
+/** Returns whether a browser requests an unknown address, so that it gets a page instead of a problem in JSON. */
 export const isUnknownPage = ({ is404, method, url, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && !url.startsWith('/v1/') && headers.accept?.includes('text/html') === true

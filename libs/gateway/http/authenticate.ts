@@ -60,8 +60,8 @@ export type Callers = {
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
 /**
- * Returns a check whether a key is still valid. If the check fails because a store is unavailable, the key is taken as
- * valid. The key stores limit how long.
+ * Returns a function that checks whether a key is still valid. If a store is unavailable, the key is taken as valid;
+ * the key stores limit for how long.
  */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {

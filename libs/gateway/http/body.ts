@@ -5,7 +5,7 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The slowest accepted speed of an upload. The time for any body is added. */
+/** The slowest accepted speed of an upload. `bounds.sendMs` is added to the time that follows from the size. */
 const slowestBytesPerMs = 64
 /** The longest time that any request may take to send. */
 export const longestMs = 600_000

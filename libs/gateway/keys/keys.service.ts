@@ -32,7 +32,8 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
 }
 
 /**
- * Nobody may grant more than they have: shared functions, and tags they cannot read. An operator may grant anything.
+ * Refuses to grant more than the caller has: the role `operator`, or access tags that the caller lacks. An operator may
+ * grant anything.
  */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
@@ -42,7 +43,7 @@ const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 
     throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
 }
 
-/** The stored keys of a tenant. */
+/** Manages the stored keys of a tenant. */
 @Injectable()
 export class Keys {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

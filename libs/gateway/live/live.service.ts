@@ -17,10 +17,10 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The most frequent report of a change. */
+/** The shortest time between two reports of changes. */
 const atMostEveryMs = 100
 
-/** Returns whether the caller may see an object by its view. An invisible object is treated as missing. */
+/** Returns whether the view of an object can be read. A missing object and one without access both return false. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -30,7 +30,7 @@ const isSeen = (look: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-/** Collects the changes of several listeners, to report them together. */
+/** Collects the changes of several listeners, to report them in one write. */
 const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   const changed = new Set<LiveHint>()
   let closed = false
@@ -71,7 +71,10 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /** Returns the topics the caller may see, without mentioning others. */
+  /**
+   * Returns the topics that the caller may see. Leaves out the others without an error, because an error would reveal
+   * that they exist.
+   */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'desk=true needs a key with the role reviewer.')
@@ -91,7 +94,7 @@ export class Live {
     return [...named.filter((_, i) => seen[i]), ...(desk ? [{ type: 'desk' as const }] : [])]
   }
 
-  /** Reports each topic once at the start, then on every change and periodically, until the reader disconnects. */
+  /** Reports each topic at the start, on every change, and periodically, until the reader disconnects. */
   async send({ tenant, topics, write, signal }: Watch): Promise<void> {
     const listeners = new Map(topics.map((hint) => [hint, this.listen(tenant, hint, signal)]))
     const next = gather(listeners, signal)

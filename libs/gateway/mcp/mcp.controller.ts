@@ -17,7 +17,7 @@ const isInitialize = (body: unknown): boolean =>
 const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
 
-/** The endpoint for Model Context Protocol clients: streamable HTTP, without sessions. */
+/** Serves Model Context Protocol clients over streamable HTTP, without stored sessions. */
 @Controller('mcp')
 export class McpController {
   constructor(
@@ -31,16 +31,18 @@ export class McpController {
     const given = request.headers[sessionHeader]
     const origin = originOf(request, this.ports.settings)
     const own = typeof given === 'string' && session.test(given) ? given : undefined
-    // Loaded on first use, because the SDK loads slower than a gateway starts, and most gateways never need it.
+    // Loaded on first use, because the SDK takes longer to load than a gateway to start, and most gateways never need
+    // it.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
-    // A reader that accepts no heartbeat is disconnected.
+    // Disconnects a reader that accepts no heartbeat.
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
-    // A disconnect closes its open calls.
+    // Aborts the open calls of a client that disconnects.
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // Nothing is stored under it. The client's later calls carry it, so that one can cancel another.
+    // Nothing is stored under this session id. The later calls of the client carry it, so that one call can cancel
+    // another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -24,14 +24,16 @@ import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
-/** `session`: tells apart the calls of one client. Without it, calls cannot be cancelled by name. */
+/**
+ * The caller of a tool. `session` identifies the calls of one client. Without it, a call cannot be canceled by its id.
+ */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
-/** MCP's number for it. */
+/** The error code of MCP for a resource that does not exist. */
 const noSuchResource = -32_002
 
-// Contains spaces, which an Idempotency-Key may not.
+// Returns the idempotency key of a call. It contains spaces, which clients of the HTTP API cannot send.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
 /** Implements the MCP tools with the services of the HTTP API. */
@@ -56,7 +58,7 @@ export class McpCalls {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // A lost connection cancels nothing if its client can still cancel by name.
+          // With a session, a lost connection does not cancel the run. The client can still cancel it by its id.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),
@@ -83,7 +85,7 @@ export class McpCalls {
     return runResult(run, await this.runs.view(run, 'asker'), origin)
   }
 
-  /** Returns the run once it has ended, is held, or the time is over. Reports progress until then. */
+  /** Returns the run once it has ended or is held, or the time is over. Reports progress until then. */
   private async ended(
     { caller }: ToolCaller,
     seconds: number,
@@ -114,7 +116,7 @@ export class McpCalls {
     }
   }
 
-  /** Lists documents the caller may read, like over HTTP: only indexed ones within its tags. */
+  /** Lists the indexed documents whose content the caller may read. */
   private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     await this.reads.enter(caller)
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
@@ -137,7 +139,9 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /** A refusal says what to do, because a model reads it. Unexpected errors reveal no internals. */
+  /**
+   * Returns the text of an error. It says what to do, because a model reads it. Unexpected errors reveal no internals.
+   */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `a call of MCP was answered ${problem.status}`)

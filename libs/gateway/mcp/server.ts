@@ -19,24 +19,24 @@ import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-/** One call: its abort signal, and its progress callback. */
+/** One call of a tool: its id, its abort signal, and a function that reports progress. */
 export type Call = { id: RequestId; signal: AbortSignal; tell: (message: string) => Promise<void> }
 
 export type McpTools = {
   ask(input: AskInput, call: Call): Promise<CallToolResult>
   getRun(input: z.infer<typeof GetRunInput>, call: Call): Promise<CallToolResult>
   search(input: Search): Promise<CallToolResult>
-  /** Returns a page of documents the caller may read. */
+  /** Returns a page of the documents that the caller may read. */
   documents(cursor: string | undefined): Promise<ListResourcesResult>
   document(uri: string): Promise<ReadResourceResult>
-  /** The client cancelled this call. */
+  /** Cancels the run of a call, because the client canceled the call. */
   cancelled(id: RequestId): Promise<void>
 }
 
 const instructions =
   'Answers come from this company’s documents and are checked before they are shown. Give the sources with what you take from them.'
 
-// No tool asks a client for structured input. A shared validator avoids creating one per request.
+// Shared by all requests, because creating a validator is slow. No tool asks a client for structured input.
 const validator = new AjvJsonSchemaValidator()
 
 const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => {
@@ -53,7 +53,7 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/** Opens a server for one request. Nothing is kept between requests, so any gateway can answer. */
+/** Opens a server for one request. No state is stored between requests, so any gateway can answer. */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },
@@ -65,7 +65,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.registerCapabilities({ resources: {} })
   server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
   server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
-  // Another gateway may have the call, so its run is cancelled in the store.
+  // Cancels the run in the store, because another gateway may be handling the call.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })

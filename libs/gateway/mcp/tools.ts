@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { hasEnded, passagePosition } from '../present/answer'
 import { addressOf, responseTextOf } from '../present/outcome'
 
-/** The default wait of a call, because most clients time out after a minute. */
+/** The default wait of a call. It is below a minute, because most clients time out after a minute. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()
@@ -43,11 +43,11 @@ export const GetRunInput = z.strictObject({
   waitSeconds: waitSeconds.default(0),
 })
 
-/** The output of a tool: the text of a run and its outcome. */
+/** The output of tools that return a run: its text and its outcome. */
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** The tools, with descriptions for a model. */
+/** The tools, with descriptions that models read. */
 export const tools = {
   ask: {
     title: 'Ask the documents',
@@ -85,7 +85,7 @@ const toolResult = (text: string, schema: z.ZodType, value: object): ToolResult 
 const sourceLine = (citation: Citation, origin: string): string =>
   `[${citation.n}] ${passagePosition(citation)}: ${addressOf(citation, origin)}`
 
-/** The text includes the status, because a client may show only text. */
+/** Returns a run as the result of a tool. The text includes the status, because some clients show only text. */
 export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
   const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome

@@ -93,10 +93,7 @@ export class CompletionsController {
     }
   }
 
-  /**
-   * Cancels the run of a disconnected client, unless it has an idempotency key. Without one, nobody can find the run
-   * again.
-   */
+  /** Cancels the run of a disconnected client, unless the client has an idempotency key to find the run again. */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }

@@ -8,10 +8,13 @@ import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
-/** How many are shown. More are stored, for filters by tenant. */
+/** How many abandoned tasks are shown. More are stored, so that enough remain after filtering by tenant. */
 const shown = 200
 
-/** Returns the stored ask of a run. A single collection is named again; several are resolved again. */
+/**
+ * Returns the ask that a run was created from. A single collection is named again; several collections are selected
+ * again.
+ */
 const askOf = ({
   question,
   policy,
@@ -33,7 +36,7 @@ const askOf = ({
   deadlineMs: policy.deadlineMs,
 })
 
-/** Abandoned tasks. */
+/** Lists abandoned tasks, and asks their questions again. */
 @Injectable()
 export class Abandoned {
   constructor(
@@ -50,7 +53,8 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // An admin sees runs of its tenant within its access. An operator sees only the existence of others.
+        // An admin sees the runs of its tenant within its access. An operator sees runs of other tenants without their
+        // content.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -64,7 +68,9 @@ export class Abandoned {
     }
   }
 
-  /** Asks again with the same question and access. Idempotent. */
+  /**
+   * Asks the question of an abandoned run again, with the access of that run. Repeating this returns the same new run.
+   */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')

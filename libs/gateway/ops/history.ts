@@ -3,7 +3,7 @@ import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@pl
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'
 
-/** The runs to sum up. Stages serve all tenants, so the part of one tenant leaves them out. */
+/** The runs to sum up. For one tenant, stages are left out, because stages serve all tenants. */
 export type Span = { from: number; to: number; stepMs: number; tenant?: string; policy?: string; withStages: boolean }
 type Sums = { runs: Counts; stages: Map<string, Counts>; tenants: Map<string, Counts>; policies: Map<string, Counts> }
 
@@ -60,7 +60,7 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
-/** Returns the number of finished deliveries. */
+/** Returns the number of finished tasks or runs, as the sum over all buckets of duration. */
 export const doneCount = (counts: Counts): number =>
   Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 
@@ -82,7 +82,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 type Model = { name: string; calls: number; failed: number; p50Ms: number | null; p95Ms: number | null }
 
-/** Returns the models that were called, with the minute since which every call has failed. */
+/** Returns the models that were called. `failingSince` is the minute since which every call has failed. */
 export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | null })[] => {
   const models = new Map<string, Counts>()
   const failingSince = new Map<string, number | null>()
@@ -107,7 +107,7 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
   })
 }
 
-/** Returns the points of a chart, including empty ones, and the totals. */
+/** Returns the points of a chart, including points without data, and the totals. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {
   const { from, to, stepMs } = span
   const all = noSums()

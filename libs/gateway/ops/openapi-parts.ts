@@ -1,7 +1,7 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** Request headers. A route may describe more. */
+/** Descriptions of common request headers. A route may describe additional headers. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key': 'The same key and body name the same thing: 1 to 255 visible ASCII characters',
   'Last-Event-ID': 'Continues after this event; 204 if nothing can follow',
@@ -9,7 +9,7 @@ const requestHeaders: Record<string, string> = {
   'X-Reviewer': 'The deciding person, if several share a key with the role names-reviewers',
 }
 
-/** Response headers. */
+/** Descriptions of response headers. */
 const answerHeaders: Record<string, string> = {
   Location: 'The address of what was made',
   'Preference-Applied': 'How long the answer was waited for',
@@ -94,10 +94,13 @@ export const problemExamples = (paths: Json): Json => {
   )
 }
 
-/** Node refuses such a request before routing. */
+/** Problems whose requests Node refuses before routing. */
 const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
 
-/** Returns one response per status with its possible problem kinds, in another API's format if its schema is given. */
+/**
+ * Returns one response per status, with the problem kinds of this status. `otherForm` is the schema of another API for
+ * errors.
+ */
 export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-/** Returns every contract schema under its own name, to reference it instead of repeating it. */
+/** Returns a registry of all contract schemas by name, so that a schema is referenced instead of repeated. */
 const named = (): z.core.$ZodRegistry<{ id: string }> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contracts))
@@ -33,7 +33,10 @@ const referred = (value: unknown): string[] => {
   return names
 }
 
-/** Returns the schemas that differ between input and output, directly or by a part. */
+/**
+ * Returns the names of schemas that differ between input and output, either directly or through a schema that they
+ * reference.
+ */
 const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
   const shared = [...inputs].filter(([name]) => outputs.has(name))
   const found = new Set(
@@ -47,7 +50,7 @@ const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<s
 }
 
 /**
- * Collects the schemas of a description. If input and output differ because of defaults, the input schema is named
+ * Collects the schemas of an API description. If input and output differ because of defaults, the input schema is named
  * `…Input`.
  */
 export const schemaBook = () => {
@@ -58,7 +61,7 @@ export const schemaBook = () => {
       io,
       metadata: registry,
       unrepresentable: 'any',
-      // Responses may get more fields, which must not break clients.
+      // Allows unknown fields in responses, because new fields must not break clients.
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) delete jsonSchema.additionalProperties
         delete jsonSchema.id
@@ -71,7 +74,7 @@ export const schemaBook = () => {
   }
   return {
     schemaOf,
-    /** Returns the final paths, and the schemas they reference. */
+    /** Returns the paths with their final references, and the schemas that they reference. */
     finish: (paths: Json): { paths: Json; schemas: Json } => {
       const { input, output } = held
       const apart = differing(input, output)

@@ -19,7 +19,10 @@ import {
 } from './openapi-parts'
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
-/** A schema means JSON. A string is a content type without a schema. Several types are alternatives. */
+/**
+ * The response of each status. A schema stands for JSON, a string for a content type without a schema, and several
+ * types for alternatives.
+ */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
@@ -27,18 +30,18 @@ export type Description = {
   body?: z.ZodType
   /** Example bodies by purpose. */
   examples?: Record<string, object>
-  /** The body has one of these per line. */
+  /** For JSON Lines: the schema of one line of the body, and examples. */
   lines?: { schema: z.ZodType; example: object[] }
   /** The fields of a form in addition to its file. */
   form?: z.ZodObject
   formExample?: object
   query?: z.ZodType
   headers?: Record<string, string>
-  /** Problems of this route only. */
+  /** Problems that only this route may have. */
   refusals?: ProblemKind[]
 }
 
-/** Problems of every route that asks a question. */
+/** Problems that every route with a question may have. */
 export const askRefusals: ProblemKind[] = [
   'unknown-policy',
   'unknown-collection',
@@ -51,7 +54,10 @@ export const askRefusals: ProblemKind[] = [
 ]
 
 const DESCRIPTION = 'plumbline:description'
-/** The description of a route in /openapi.json, beside its parameters' schemas. The first response is the usual one. */
+/**
+ * Describes a route for /openapi.json, in addition to the schemas of its parameters. The lowest status is the usual
+ * response.
+ */
 export const Describe = (description: Description) =>
   applyDecorators(
     SetMetadata(DESCRIPTION, description),
@@ -64,7 +70,7 @@ type Argument = { data?: string; schema?: z.ZodType }
 const body = 3
 const query = 4
 
-/** JSON Lines of these. */
+/** Returns the schema of a body in JSON Lines. */
 const jsonLines = (schema: Json): Json => ({
   type: 'string',
   description: 'Every line is one JSON of contentSchema.',
@@ -72,7 +78,7 @@ const jsonLines = (schema: Json): Json => ({
   contentSchema: schema,
 })
 
-/** Events with these as JSON data. */
+/** Returns the schema of an event stream whose data are JSON. */
 const events = (schema: Json): Json => ({
   type: 'string',
   description:
@@ -110,7 +116,7 @@ const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
     }),
   )
 
-/** Returns a handler's arguments from Nest's metadata: `type:index` of each parameter, with its schema. */
+/** Returns the arguments of a handler from Nest's metadata, whose keys are `type:index` of each parameter. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
   Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(
     ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
@@ -132,10 +138,13 @@ const queryOf = (book: SchemaBook, schema: z.ZodType | undefined): Json[] => {
 const paramsOf = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
-/** `Accept` cannot be a parameter, so the route's own description covers it. */
+/**
+ * Returns whether a header may be a parameter. OpenAPI ignores `Accept` as a parameter, so the description of the route
+ * mentions it.
+ */
 const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
 
-/** Written by hand, because strict fields would reject the file. */
+/** Returns the schema of a form. The file is added by hand, because the strict schema of the fields would reject it. */
 const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
   const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {
@@ -166,7 +175,7 @@ const examplesOf = ({ examples = {} }: Description): Json =>
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
   )
 
-// One handler may serve two paths. The second gets another id.
+// Returns the operation id of a route. A handler may serve two paths, so the second path gets another id.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
   const about = name.replace('Controller', '').toLowerCase()
   return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
@@ -181,7 +190,7 @@ const refusalsOf = (
   const named = path.includes(':')
   return [
     ...(takesAny || named ? ['invalid-request' as const] : []),
-    // A body is refused even by a route without one.
+    // Any request with a body may be refused, even if the route takes no body.
     ...(method === 'GET' ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
     ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(named ? ['not-found' as const] : []),
@@ -294,8 +303,8 @@ const everywhere =
   'Errors are RFC 9457 problems whose `type` is stable. An unsupported method is answered with 405 and `Allow`. To continue a list, send `next` as `cursor`.'
 
 /**
- * Returns the API as OpenAPI 3.1, generated from the routes and their validation schemas, so that it cannot differ
- * from them.
+ * Returns the API as OpenAPI 3.1. It is generated from the routes and their validation schemas, so that it cannot
+ * differ from them.
  */
 export const openApi = (controllers: Controller[]): Json => {
   const book = schemaBook()

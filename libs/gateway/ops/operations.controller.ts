@@ -43,7 +43,7 @@ const HistoryQuery = z.strictObject({
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
 
-/** An unknown stage in a URL is not found. */
+/** Checks a stage in a URL. An unknown stage is answered as not found. */
 const Stage = {
   transform: (stage: string): OpsStage => {
     const known = OpsStage.safeParse(stage)

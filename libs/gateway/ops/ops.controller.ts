@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Files of the API page, from the installed package, so that no other host is contacted. */
+/** Returns a file of the API page from the installed package, so that the page contacts no other host. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -104,7 +104,10 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /** Not required for readiness, because questions are answered without it. */
+  /**
+   * Checks the document store. A failure does not make the gateway unready, because questions are answered without this
+   * store.
+   */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
     return withGatewayTimeout(check).then(
@@ -113,7 +116,7 @@ export class OpsController {
     )
   }
 
-  /** Store errors are rethrown, because every error becomes a problem in one place. */
+  /** Checks the store. Errors are rethrown, so that they become problems like all other errors. */
   private async pingStore() {
     await withGatewayTimeout(() => this.ports.store.now())
     return this.indicators.check('store').up()

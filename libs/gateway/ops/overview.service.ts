@@ -7,16 +7,16 @@ import { longest, QueueDepths } from './queue-depths.service'
 
 const hourMs = 3_600_000
 const nowMs = 5 * 60_000
-/** Tenants whose desks and sources are read. */
+/** The most tenants whose desks and sources are read. */
 const mostTenants = 100
-/** Sources change slowly, and each tenant's are read one by one. */
+/** How often sources are read. They change slowly, and each tenant takes a separate read. */
 const sourcesEveryMs = 15_000
 
 type FailingSources = NonNullable<OpsOverview['sourcesFailing']>
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, each) => all + each, 0)
 
-/** Reads everything that the verdict of the ops page is about. */
+/** Reads the data from which the ops page derives its health summary. */
 @Injectable()
 export class Overviews {
   private sources: { readAt: number; failing: FailingSources } = { readAt: 0, failing: [] }

@@ -29,7 +29,7 @@ const inAll = (lanes: InLane[]): InAll => {
   }
 }
 
-/** Reads the depth of queues: for pages, scalers and metrics. */
+/** Reads the depth of queues for pages, autoscalers and metrics. */
 @Injectable()
 export class QueueDepths {
   constructor(
@@ -38,7 +38,7 @@ export class QueueDepths {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Documents and webhooks have one queue for all lanes. */
+  /** Returns the lanes of a queue. Documents and webhooks have one queue for all lanes. */
   lanesOf(queue: QueueName): string[] {
     const { lanes } = this.ports.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes

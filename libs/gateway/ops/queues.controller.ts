@@ -13,7 +13,7 @@ const cookie = 'plumbline-queues'
 const tokenIn = ({ headers }: FastifyRequest): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
 
-/** Its scripts set inline styles. No other host is allowed. */
+/** The content policy of the board. The scripts of the board set inline styles; no other host is allowed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Bull Board for operators. Page loads carry no key, so a cookie from a request with a key opens it. */
+/**
+ * Serves Bull Board to operators. Page loads carry no key, so a request with a key first sets a cookie that opens the
+ * page.
+ */
 @Controller()
 export class QueuesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

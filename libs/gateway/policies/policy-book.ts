@@ -5,7 +5,7 @@ import { heldPolicy, policies as presets, type Policy, readPolicy, WrongPolicy }
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
-/** Returns the presets, and the policies of the operator. */
+/** Returns the available policies: the presets and the policies of the operator. */
 export const policyBook = (added: Record<string, Policy>): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
@@ -29,7 +29,10 @@ const policyFile = /\.(ya?ml|json)$/
 const faultsOf = (error: unknown): string[] =>
   error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
 
-/** Reads YAML, which includes JSON. A policy may extend a preset, or one from an earlier file by name. */
+/**
+ * Reads one policy in YAML, which includes JSON. A policy may extend a preset, or a policy from a file that sorts
+ * before its own.
+ */
 const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
   try {
     const policy = readPolicy(parse(readFileSync(join(dir, file), 'utf8'), { maxAliasCount: 0 }), {
@@ -42,7 +45,7 @@ const readFile = (dir: string, file: string, { policies, faults }: Read): Read =
   }
 }
 
-/** Reads the operator's policies, one file each, and reports all faults at once. */
+/** Reads the operator's policies, one per file. Returns all faults at once. */
 export const readPolicies = (dir: string): Read => {
   try {
     const files = readdirSync(dir)

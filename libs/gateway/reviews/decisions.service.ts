@@ -153,8 +153,8 @@ export class Decisions {
     }
   }
 
-  // Returns when the decision takes effect, or undefined for at once. This is so if a wait could pass the deadline of
-  // the review.
+  // Returns when the decision takes effect, or undefined if at once. Near the deadline of the review, the time to undo
+  // is shortened or skipped.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs

@@ -9,7 +9,7 @@ import { settleDecision, withCurrentActors } from './review-decision'
 /** A recorded decision is dropped after this time if its run has not stored it. */
 const forgottenMs = 10_000
 
-/** Applies decisions that can no longer be undone. */
+/** Returns the handler that applies pending decisions once they can no longer be undone. */
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,

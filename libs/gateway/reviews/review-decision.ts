@@ -71,7 +71,7 @@ const count = (run: Run, deciding: Deciding): Computed => {
   return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
-/** Returns whether this decision is stored with the open review: pending, or the first of two. */
+/** Returns whether this decision is stored with the open review, either as pending or as the first of two approvals. */
 export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,

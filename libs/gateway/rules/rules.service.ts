@@ -13,7 +13,7 @@ const minute = 60_000
 
 type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
-/** Returns a number from 0 up to 100, always the same for a run. */
+/** Returns a number from 0 to below 100 that depends only on the id of the run. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
@@ -27,8 +27,8 @@ const reasonOf = (
 }
 
 /**
- * Returns the hold that is known at the ask. Collections are known after routing, and a thread's question once it is
- * standalone.
+ * Returns the hold, as far as it is known when the question is asked. Collections are known only after routing, and the
+ * words of a follow-up only when it is standalone.
  */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
@@ -47,7 +47,7 @@ const deadlineOf = ({ minutes, hours, then, escalatedMinutes }: ReviewDeadline, 
   ...(escalatedMinutes !== undefined && { escalatedMs: escalatedMinutes * minute }),
 })
 
-/** A tenant's rules for holding answers that pass their check. */
+/** Stores the rules by which a tenant holds answers that pass their check. */
 @Injectable()
 export class TenantRules {
   private readonly kept = new Map<string, { until: number; rules: Promise<Rules> }>()
@@ -87,13 +87,19 @@ export class TenantRules {
     }
   }
 
-  /** A tenant with keys that the operator has not named never gets undecided or ungrounded answers. */
+  /**
+   * Returns whether a tenant may release answers that nobody reviewed in time. If the gateway uses keys, the operator
+   * must have named the tenant.
+   */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
     return marked === null || marked.includes(tenant)
   }
 
-  /** Cached, because asks are frequent. Another gateway's change applies after a second. */
+  /**
+   * Returns the cached rules of a tenant, because every ask needs them. A change by another gateway applies after a
+   * second.
+   */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()
     const held = this.kept.get(tenant)

@@ -50,7 +50,7 @@ export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // Whoever may read a run may read everything that its asker could read, so also its summary of the thread.
+  // A reader of a run may read everything that its asker could read, so also its summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

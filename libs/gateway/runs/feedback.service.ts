@@ -12,7 +12,7 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/** Returns the data that show what was wrong, and that allow to ask again after the run has expired. */
+/** Returns the data to see what was wrong with an answer, and to ask its question again after the run has expired. */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),

@@ -115,7 +115,7 @@ export class RunEvents {
         await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
-        // Waits until the same moments for all readers of a run, so that they share reads.
+        // All readers of a run wake at the same moments, so that they share reads.
         const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return

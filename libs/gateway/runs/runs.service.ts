@@ -152,7 +152,10 @@ export class Runs {
     return run
   }
 
-  /** Cancels the run: its client disconnected and it has no idempotency key. */
+  /**
+   * Cancels a run whose client disconnected without an idempotency key, because nobody can find this run again. A
+   * failure is only logged.
+   */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),

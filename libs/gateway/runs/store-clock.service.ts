@@ -3,7 +3,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
-/** Estimates the store's time from our own clock, corrected every second. */
+/** Estimates the time of the store from the clock of this process, corrected every second. */
 @Injectable()
 export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0

@@ -115,7 +115,7 @@ export class Threads {
     for (;;) {
       if (performance.now() >= until) throw busy()
       if (replacing) await this.cancelLast(reader, ask)
-      // With `replace`, checks again soon: another run may have become the last, and is replaced too.
+      // With `replace`, checks again soon, because another run may have become the last one and is replaced too.
       const soon = performance.now() + lookAgainMs
       const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered

@@ -14,7 +14,7 @@ import { Asks } from '../runs/ask.service'
 import { comparedOf } from './compare'
 
 const everyMs = 500
-/** How often a run in progress, and the documents of an answer, are checked. */
+/** How often the scheduler checks a run in progress, and the documents of an answer. */
 const lookEveryMs = 2_000
 const outcomesKept = 20
 
@@ -26,8 +26,8 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
 /**
- * Asks scheduled questions, one run per schedule at a time. Intentions are stored first with a compare-and-set, so
- * that several gateways ask once. Missed times lead to a single run.
+ * Asks scheduled questions, one run per schedule at a time. Each step is stored before it is taken, with a
+ * compare-and-set, so that several gateways ask once. Several missed times lead to a single run.
  */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
@@ -126,8 +126,8 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Without an answer the last one remains, with the documents' current versions, so that the same change does not
-   * trigger again.
+   * Stores the outcome of a run. Without a new answer, the last answer stays, with the current versions of its
+   * documents. So the same change does not trigger the schedule again.
    */
   private async settle(
     held: HeldSchedule,

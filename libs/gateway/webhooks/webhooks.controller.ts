@@ -31,11 +31,11 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// Names are resolved when a message is sent, so they count as public here.
+// Accepts any host name as public here. Names are resolved and checked when a message is sent.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 
-/** A tenant's webhooks and deliveries. */
+/** Manages the webhooks and deliveries of a tenant. */
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -60,7 +60,7 @@ export class WebhooksController {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** If this fails, the check of deliveries adds its job again. */
+  /** Sends a delivery again. If adding its job fails, the periodic check of deliveries adds the job later. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')

@@ -38,7 +38,7 @@ import { type AnnouncePorts } from '../announce'
 import { createDelivering } from '../deliver'
 
 type Received = { headers: IncomingHttpHeaders; body: string }
-/** A receiver with set responses that records requests. */
+/** Starts a receiver that records requests and answers with given statuses. */
 const startReceiver = async () => {
   const received: Received[] = []
   const answers: number[] = []
@@ -58,7 +58,7 @@ const startReceiver = async () => {
 export let server: PrivateRedis
 export let redis: RedisClient
 export let receiver: Awaited<ReturnType<typeof startReceiver>>
-/** A Redis, empty before each spec of the file, and a receiver without requests. */
+/** Starts a Redis that is emptied before each spec of the file, and a receiver without recorded requests. */
 export const openWorld = (): void => {
   beforeAll(async () => {
     server = await startPrivateRedis()
@@ -107,7 +107,7 @@ export const toPark: ReportFields[] = [
   ungrounded(1, claim('unsupported', { text: secretText })),
 ]
 let made = 0
-/** A run as gateway and workers move it, on a store of its own as in another process. */
+/** Opens a run that is moved as gateway and workers move it. It uses a store of its own, like another process. */
 export const openRun = async (fields = {}) => {
   const id = `r${String((made += 1)).padStart(24, '0')}`
   const store = openRedisRunStore({ redis })
@@ -125,7 +125,7 @@ export const openRun = async (fields = {}) => {
   }
 }
 
-/** The parts of the consumer, for specs that run them step by step. */
+/** Opens the parts of the consumer, for specs that run them step by step. */
 export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) }) => {
   const queue = openWebhookQueue(redis, 'main')
   const deliveries = openDeliveries(redis)
