@@ -51,7 +51,7 @@ export const startProcess = (
   }
 }
 
-/** Keeps `count` processes alive, like a supervisor. Restarts a process that died after `backoffMs`. */
+/** Keeps `count` processes alive, like a supervisor. Restarts a dead process after `backoffMs`. */
 export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
   const members: Proc[] = []
   let deaths = 0
@@ -127,7 +127,7 @@ export const cpuMsOf = (pid: number): number => {
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // After a failed test, the process may end before sampling stops.
+    // The process may have ended before sampling stops, if its test failed.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {

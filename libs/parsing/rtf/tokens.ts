@@ -10,7 +10,7 @@ import { Page, type CellShape } from './page'
  */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** What happens to the text of a group. */
+/** The target of a group's text. `nowhere` drops it. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes

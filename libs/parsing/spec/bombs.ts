@@ -97,7 +97,7 @@ const selfDrawn = (): Buffer => {
 const attributes = (count: number, value = ''): string =>
   Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')
 
-/** A PDF with page trees nested nine levels deep, ten at each level: 10⁸ pages or more in a few hundred bytes. */
+/** A PDF with page trees nested nine levels deep, with ten children at each level: 10⁸ pages in a few hundred bytes. */
 const manyPages = (): Buffer => {
   const level = (n: number): string =>
     `<</Type /Pages /Count ${10 ** (9 - n)} /Kids [${`${n === 8 ? 11 : n + 3} 0 R `.repeat(10)}]>>`
