@@ -127,7 +127,7 @@ export const cpuMsOf = (pid: number): number => {
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // The process may have ended before sampling stops, if its test failed.
+    // A failed test ends its processes before it stops the sampling.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {
