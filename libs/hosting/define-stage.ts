@@ -35,7 +35,10 @@ export type Shared = {
   registry: Registry
   /** The stop sequence. A consumer adds its resources, which close after the last task and before the connections. */
   stop: Stop
-  /** Registers a check that returns missing dependencies as texts. The process is not ready while there are any. */
+  /**
+   * Registers a check that returns the missing dependencies, as texts. The process is not ready while a dependency is
+   * missing.
+   */
   lacks(look: () => string[]): void
 }
 

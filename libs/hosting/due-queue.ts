@@ -2,13 +2,16 @@ import type { DueQueue } from '@plumbline/adapters/redis'
 import { type Log, repeat } from '@plumbline/platform'
 
 /**
- * A queue of due items, and the function that handles them. To set the time when an item is due again, `handle` returns
- * `at`.
+ * A queue of due items and the function that handles them. If `handle` returns `at`, the item is due again at that
+ * time.
  */
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /** A taken item is due again after this time, unless it was handled. This repeats it if its process dies. */
+  /**
+   * A taken item is due again after this time unless it was handled, so another process handles it if the first one
+   * dies.
+   */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
   /** The log message if handling an item fails. */

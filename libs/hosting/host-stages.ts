@@ -230,7 +230,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   }
 }
 
-/** The main function of a worker: starts, stops on a signal, and prints why it could not start. */
+/** Runs a worker until a signal stops it. If the start fails, prints the reason. */
 export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
   // If the parent process ends before the start is complete, exit at once: there are no tasks to finish.
   const startGoesOn = whenStarterEnds(() => process.exit(1))

@@ -7,7 +7,10 @@ import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
-/** Each reader is loaded when a file of its format comes: most of them are large. */
+/**
+ * The parser of each format. A parser is loaded when the first file of its format arrives, because most parsers are
+ * large.
+ */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
   markdown: async () => (await import('./markdown/read-markdown')).readMarkdown,
   text: async () => (await import('./text/read-text')).readText,
@@ -41,22 +44,25 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** Loads a reader: what it takes up itself is not counted against the file. */
+  /** Loads a parser. The memory that the parser itself needs does not count against the file. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** To be called with the format as soon as it is known: how much time and memory a file may take depends on it. */
+  /** Sets the limits for this format. Call it as soon as the format is known, because time and memory depend on it. */
   allow(format: Format): void
 }
 
-/** Limits of files within files: depth, and total bytes. */
+/** The limits of files inside files: nesting depth, and total bytes. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
   /^(?:powerpoint presentation|presentation|untitled.*|(?:new )?document\d*|slide \d+|workbook\d*|book\d*|page \d+|blank|title|no title|microsoft word - .*)$/i
 
-/** So much of a document's beginning tells whether it has one heading over all others. */
+/** Only this many characters at the beginning of a document are searched for a title heading. */
 const headingsWithin = 100_000
 
-/** The heading that a document begins with, or the only one of the first level: of several chapters none names the whole. */
+/**
+ * Returns the heading that serves as title: the first block, or the only heading of level 1. With several such
+ * headings, none describes the whole document.
+ */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
@@ -64,7 +70,10 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** A title without letters, or a program's default, is ignored. Without a heading, callers show the file's name. */
+/**
+ * Sets the title of a document. Ignores a title without letters or with the default text of a program. Without a title,
+ * callers show the file name.
+ */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),
@@ -72,7 +81,7 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
   return { ...document, ...(title && { title }) }
 }
 
-/** Reads a file by what it is; the files in it are read the same way, all within what it is allowed. */
+/** Reads a file by its detected format. Files inside it are read in the same way and share its limits. */
 export const readFile = async (
   file: FileToTell,
   { loaded, allow }: Allowance,

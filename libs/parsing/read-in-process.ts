@@ -9,10 +9,13 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/** YAML is the only nested structure that is read here, so it stays short. */
+/** The maximum length of YAML front matter here. YAML can be nested, so a long one is read in a separate process. */
 const mostFrontMatter = 1_000
 
-/** Binary formats and text of other encodings have control characters. */
+/**
+ * Matches control characters. Binary formats and other encodings contain them, so such files are read in a separate
+ * process.
+ */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {
@@ -20,12 +23,12 @@ const isPlainMarkdown = (text: string): boolean => {
   return !hasHtml(lines) && (frontMatter.exec(lines)?.[0].length ?? 0) <= mostFrontMatter
 }
 
-/** Nothing is counted against a file that is read here: its size bounds its time and its memory. */
+/** Sets no limits, because the small size of these files already limits their time and memory. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
 /**
- * Reads a short plain text or Markdown file in this process, or returns null. Such a file is only split into lines.
- * Everything that needs a parser of nested structures is read in a process of its own.
+ * Reads a short plain text or Markdown file in this process. Returns null for all other files. Anything that needs a
+ * parser of nested structures is read in a separate process.
  */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,

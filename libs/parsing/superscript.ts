@@ -1,13 +1,16 @@
-/** A raised number would run into the number before it: `10` and `24` are no `1024`. */
+/**
+ * Marks a superscript number with `^` if a number or word precedes it. Without the mark, `10` and a raised `24` would
+ * become `1024`.
+ */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** Marks a superscript run until the text before it is known. */
+/** Marks a superscript run with control characters until the text before it is known. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
-/** A line of runs, in which some may be marked. */
+/** Writes the superscripts of a line whose runs may be marked. */
 export const withSuperscripts = (line: string): string =>
   line
     .replaceAll(to + from, '')

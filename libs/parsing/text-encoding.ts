@@ -4,7 +4,7 @@ import type * as Detector from 'jschardet'
 
 const load = createRequire(import.meta.url)
 
-/** UTF-16 that does not say so has a zero in nearly every second byte. */
+/** Detects UTF-16 without a byte order mark: nearly every second byte is zero. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
   const head = bytes.subarray(0, 2_000)
   const zeros = (odd: number) =>
@@ -19,13 +19,16 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** The encoding of a text whose characters are two or four bytes wide, by its mark, or of two by its zeros. */
+/** Returns the encoding if characters have two or four bytes. Detects it by the byte order mark, or by zero bytes. */
 export const wideEncoding = (bytes: Uint8Array): string | undefined =>
   marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? unmarked16(bytes)
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/** The platform has no decoder for these. Each piece has whole characters; invalid ones become U+FFFD. */
+/**
+ * Decodes UTF-32, because the platform has no decoder for it. Each piece must contain whole characters. Invalid ones
+ * become U+FFFD.
+ */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -60,7 +63,7 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 }
 
-/** Encodings with different names in detector and decoder. */
+/** Encodings whose names differ between detector and decoder. */
 const labels: Readonly<Record<string, string>> = {
   CP874: 'windows-874',
   CP932: 'shift_jis',
@@ -69,11 +72,14 @@ const labels: Readonly<Record<string, string>> = {
   MacCyrillic: 'x-mac-cyrillic',
 }
 /**
- * The detector's confidence in another encoding is never this high for a Western text, and never high for a short
- * text.
+ * If the detector's confidence in another encoding is at least this high, the text is not Western. Short texts never
+ * reach it.
  */
 const surely = 0.1
-/** Western words have few letters beyond ASCII; those of other alphabets have hardly any within it. */
+/**
+ * If at least this share of the letters is not ASCII, the text is not Western. Other alphabets hardly use ASCII
+ * letters.
+ */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 
@@ -82,11 +88,11 @@ const foreignShare = (text: string): number => {
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
-/** By which characters follow one another; as Windows writes it in the West where that says nothing. */
+/** Detects the encoding by the sequence of characters. If the result is uncertain, assumes Windows-1252. */
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
-  // It believes what a page says of itself, so it does not see that.
+  // Removes tags, because the detector would trust an encoding that the page declares.
   const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
     .toString('latin1')
     .replace(/<[^<>]*>/g, ' ')
@@ -96,7 +102,10 @@ const detected = (bytes: Uint8Array): string => {
   return sure && decoderOf(label) ? label : 'windows-1252'
 }
 
-/** Bytes that are no UTF-8 are in another encoding, unless more of the text is UTF-8 than not. */
+/**
+ * Returns the encoding of a text. A text with invalid UTF-8 has another encoding, unless most of its non-ASCII
+ * characters are valid UTF-8.
+ */
 const encodingOf = (bytes: Uint8Array): string => {
   const wide = wideEncoding(bytes)
   if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
@@ -106,13 +115,17 @@ const encodingOf = (bytes: Uint8Array): string => {
   return more > 0 ? 'utf-8' : detected(bytes)
 }
 
-/** Text in whichever of the usual encodings it was saved. */
+/** Decodes a text in any of the usual encodings. */
 export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
 
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 
-/** As its mark, then as UTF-8 where it is valid, then as what it says of itself, unless that is Western and fits any bytes: pages often say another encoding than they have. */
+/**
+ * Decodes an HTML page. Tries a byte order mark, then UTF-8, then the encoding that the page declares, because
+ * declarations are often wrong. A declared Windows-1252 is ignored, because it accepts any bytes; the encoding is then
+ * detected.
+ */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = marked ? '' : new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))

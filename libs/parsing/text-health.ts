@@ -2,16 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import type { DocumentWarning, ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { ranges } from './page-ranges'
 
-/** Characters without a known letter: the replacement character, control characters, and private use. */
+/**
+ * Matches characters that stand for no known letter: the replacement character, control characters, and private use.
+ */
 export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
-/** One after another: all matches of a large text at once take more memory than the text. */
+/** Counts matches one after another, because a list of all matches may need more memory than the text. */
 const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
-/** Returns whether more than one letter in a hundred is unreadable. */
+/** Returns whether more than one percent of the characters are unreadable. */
 export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
 
-/** The upper half of the two encodings that UTF-8 is taken for by mistake, as bytes. */
+/** Maps letters to bytes for Latin-1 and Windows-1252. UTF-8 is often read as one of these by mistake. */
 const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
 const byteOf: ReadonlyMap<string, number> = new Map([
   ...highBytes.map((byte): [string, number] => [String.fromCharCode(byte), byte]),
@@ -19,7 +21,10 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 ])
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
-/** UTF-8 that was read as Latin-1 or Windows-1252: its runs of accented letters, written back as bytes, are UTF-8. Of other text hardly one is. */
+/**
+ * Returns whether UTF-8 was decoded as Latin-1 or Windows-1252. Its runs of accented letters, encoded back to bytes,
+ * are then valid UTF-8. Other text is hardly ever.
+ */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
   for (const [run] of text.matchAll(highRun)) {
@@ -32,7 +37,7 @@ export const isMisdecoded = (text: string): boolean => {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu
 
-/** At least one letter in ten is of a script that is written from right to left. */
+/** Returns whether more than one letter in ten belongs to a script that is written from right to left. */
 export const isRightToLeft = (text: string): boolean => {
   const letters = countOf(text, rightToLeft)
   return letters > 0 && letters > 0.1 * countOf(text, /\p{L}/gu)
@@ -54,7 +59,7 @@ const kinds = [
   },
 ] as const
 
-/** Returns the warnings for visible damage of a text, in any format. */
+/** Returns warnings about visible damage of a text, whatever its format. */
 const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
   kinds.flatMap(({ kind, holds, words }) => {
     const found = parts.filter(({ text }) => holds(text))
@@ -63,7 +68,7 @@ const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
     return [{ kind, ...(pages.length > 0 && { pages }), words: words(pages.length > 0 ? ` of ${ranges(pages)}` : '') }]
   })
 
-/** A document with what its text shows beside what its reader said. */
+/** Adds warnings about the text to those of the parser. */
 export const withTextWarnings = (document: ParsedDocument): ParsedDocument => {
   const { warnings: said = [], parts } = document
   const found = textWarnings(parts).filter(({ kind }) => said.every((warning) => warning.kind !== kind))

@@ -3,17 +3,20 @@ import type { ParsedDocument, Table } from '@plumbline/contracts'
 import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
-/** Words that Markdown would take for a heading, its underline, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
+/**
+ * Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table. A
+ * backslash before it prevents this.
+ */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
-/** One line of text that is not Markdown, written so that it reads as itself in Markdown. */
+/** Writes plain text as one line of Markdown that shows the same text. */
 export const escapedLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
 
-/** The words of a heading, none of whose signs is to be taken for emphasis or code. */
+/** Escapes the text of a heading, so that no sign in it becomes emphasis or code. */
 export const escapedHeading = (text: string): string =>
   text.replace(/__|\*\*|`/g, (signs) => signs.replace(/./g, '\\$&'))
 
-/** A paragraph keeps its line breaks. */
+/** Writes a paragraph and keeps its line breaks. */
 export const paragraph = (text: string): string =>
   text
     .split('\n')
@@ -21,10 +24,10 @@ export const paragraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** Paragraphs of a text that is not Markdown, between its empty lines. */
+/** Writes plain text as paragraphs. Empty lines separate them. */
 export const paragraphs = (text: string): string => blocks(text.split(/\n[^\S\n]*\n/).map(paragraph))
 
-/** Words with the address they point to, where they do not name it themselves. */
+/** Returns a text with its link, unless the text already contains the address. */
 export const linked = (text: string, target: string | undefined): string => {
   const url =
     target !== undefined && /^(?:https?:|mailto:)/i.test(target)
@@ -41,24 +44,30 @@ export const linked = (text: string, target: string | undefined): string => {
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
-/** Parts one under another; a list of them may be as long as a file. */
+/**
+ * Joins parts with blank lines. Accepts a list, because spreading a very long list as arguments would overflow the
+ * stack.
+ */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
     .flat()
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
 
-/** Written tables by their Markdown, so that the reader of the document knows their cells. */
+/** The cells of written tables, by their Markdown. The reader of the document gets the cells from it. */
 type NotedTables = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<NotedTables>()
 
-/** Runs `read`, and adds the cells of every table written meanwhile. */
+/** Runs `read`, and adds the cells of all tables that were written meanwhile. */
 export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
   const noted: NotedTables = new Map()
   return withTables(await noting.run(noted, read), noted)
 }
 
-/** Rows of cells as a Markdown table of one header row; the first `headerRows` become it. */
+/**
+ * Writes rows as a Markdown table. The first `headerRows` rows are joined to its header, because Markdown allows only
+ * one header row.
+ */
 export const markdownTable = (
   given: readonly string[][],
   headerRows = 1,
@@ -75,7 +84,10 @@ export const markdownTable = (
   return text
 }
 
-/** Code as a fenced block, in a fence longer than any that it holds; blank lines around it go, nothing else does. */
+/**
+ * Writes code as a fenced block. The fence is longer than any inside the code. Only blank lines at the start and end
+ * are removed.
+ */
 export const fenced = (code: string, language: string): string => {
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

@@ -51,8 +51,8 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 
 /**
  * Stops in order after the first signal, or when the parent process ends. The process exits when nothing is left open
- * or its time is up. The same signal more than a second later exits at once. An earlier one is ignored, because one
- * Ctrl-C may arrive both from the terminal and from the parent.
+ * or its time is up. If the same signal comes again after more than a second, it exits at once. A repetition within a
+ * second is ignored, because one Ctrl-C may arrive both from the terminal and from the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

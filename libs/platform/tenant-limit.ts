@@ -3,8 +3,8 @@ export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | un
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * Limits concurrent work of one kind in this process to `most`, and to half of that per tenant, so that one tenant
- * cannot block the others. Call `full` and `take` without an `await` between them.
+ * Limits concurrent work of one kind in this process to `most`. A tenant gets at most half of that, so that it cannot
+ * block the others. Call `full` and `take` without an `await` between them.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 const atOnce = 20
 
-/** A valid body for each route that takes one, to be broken in one field. */
+/** A valid body for each route with a body. The test breaks one field of it at a time. */
 const bodies: Record<string, object> = {
   '/v1/runs': {
     question: 'How?',
@@ -126,12 +126,12 @@ const send = async (url: string, key: string | undefined, sent: Case): Promise<A
     ...(body !== undefined && { body }),
   })
   const type = answer.headers.get('content-type') ?? ''
-  // The stream of a run in progress stays open, so its headers are enough.
+  // Read only the headers, because the stream of a run in progress stays open.
   if (type.startsWith('text/event-stream')) gone.abort()
   return { status: answer.status, type, text: gone.signal.aborted ? '' : await answer.text() }
 }
 
-/** Responses to OpenAI clients have their own format. */
+/** The error format of the OpenAI-compatible routes. */
 const OpenAiError = z.object({ error: z.object({ message: z.string(), type: z.string() }) })
 
 const isProblem = (path: string, { status, type, text }: Answer): boolean => {
@@ -144,23 +144,23 @@ const isProblem = (path: string, { status, type, text }: Answer): boolean => {
 
 type Fuzzing = {
   url: string
-  /** Existing ids, mixed with missing ones. */
+  /** Ids that exist, mixed with ids that do not. */
   ids: string[]
   cases: number
   seed: number
-  /** Sent with each request if the API needs a key. */
+  /** The API key for all requests, if the API needs one. */
   key?: string
 }
 
-/** Addresses and methods that are not in the description. */
+/** Requests that the API description does not contain. */
 const undescribed: [string, string][] = [
   ['get', '/v1/no-such-address/{id}'],
   ['put', '/v1/runs/{id}'],
 ]
 
 /**
- * Sends valid and broken requests from the description of an API. Throws at the first 5xx and the first refusal that
- * is no problem.
+ * Sends valid and broken requests that follow the API description. Throws at the first 5xx response and at the first
+ * error that has no problem body.
  */
 export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }

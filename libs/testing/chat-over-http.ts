@@ -53,7 +53,7 @@ const answered = async (response: Response, { onDelta, onCall }: ChatRequest, mo
   return refusal === '' ? { kind: 'answered', text } : { kind: 'refused', reason: refusal }
 }
 
-/** A plain OpenAI chat model for specs of the port, without retries and fallbacks. */
+/** Returns an OpenAI chat model without retries and fallbacks, to test the port. */
 export const chatOverHttp = (baseUrl: string, model = 'gpt-4.1'): ChatModel => ({
   name: `${model} at ${new URL(baseUrl).host}`,
   chat: async (request) => {

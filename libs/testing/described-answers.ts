@@ -12,13 +12,13 @@ export type Answer = { method: string; path: string; status: number; type: strin
 const file = join(import.meta.dirname, '../../docs/openapi.json')
 const id = 'openapi.json'
 
-/** Makes `#/…` absolute, so that a schema can be compiled separately. */
+/** Makes references absolute, so that the schema can be compiled outside its document. */
 const fromOutside = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${id}#/`)) as object
 
 const isLiteral = (path: string): number => (path.includes('{') ? 1 : 0)
 
-/** Compares responses with the description of the API in docs/openapi.json. */
+/** Compares responses with the API description in docs/openapi.json. */
 export const describedAnswers = () => {
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -43,7 +43,8 @@ export const describedAnswers = () => {
   }
   return {
     /**
-     * Returns how a response differs from the description. Undefined if it matches, or its address is not described.
+     * Returns how a response differs from the description. Returns undefined if there is no difference, or if the
+     * description does not contain the route.
      */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A key for everything in the tenant `default`, as the only caller there. */
+/** A key that has every role in the tenant `default`. No other caller uses that tenant. */
 export const everyRoleKey = 'key-with-every-role-1'
 
 const rules = [
@@ -15,7 +15,10 @@ const written = async (folder: string, name: string, value: object): Promise<str
   return file
 }
 
-/** The environment of a gateway with every optional setting on. Limits are too high for a spec to reach. */
+/**
+ * Returns the environment of a gateway with every optional setting turned on. Its limits are too high for a spec to
+ * reach.
+ */
 export const everySetting = async (folder: string) => {
   const policies = join(folder, 'own-policies')
   await mkdir(policies)

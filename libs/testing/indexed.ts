@@ -1,6 +1,6 @@
 import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
 
-/** A document with only the fields set by a spec. */
+/** Returns a document with default values for fields that the spec does not set. */
 export const indexed = (
   id: string,
   collection: string,

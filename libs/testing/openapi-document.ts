@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Loads a provider's own OpenAPI document from the folder `openapi` of `EVAL_DATA`. Without it, nothing is
- * validated.
+ * Loads a provider's own OpenAPI document from the folder `openapi` in `EVAL_DATA`. Returns undefined if it is missing;
+ * nothing is then validated.
  */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
@@ -20,7 +20,9 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/** Errors of unions and of null add nothing to those of their branches. */
+/**
+ * Formats validation errors. Leaves out errors of unions and of null, because the errors of their branches say more.
+ */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

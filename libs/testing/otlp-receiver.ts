@@ -41,20 +41,23 @@ const Request = z.object({
   ),
 })
 
-/** A received span; times in ms. */
+/** A received span. Its times are in ms. */
 export type ReceivedSpan = z.infer<typeof SpanSent> & { resource: Record<string, unknown> }
 
 export type OtlpReceiver = {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   readonly spans: ReceivedSpan[]
   readonly headers: IncomingHttpHeaders[]
-  /** Every received body, unchanged. */
+  /** All received bodies, unchanged. */
   readonly bodies: string[]
   close(): Promise<void>
 }
 
-/** A trace collector on loopback. It accepts OTLP over HTTP as JSON, rejects other requests, and records spans. */
+/**
+ * Starts a trace collector on loopback. It accepts OTLP as JSON over HTTP, records the spans, and rejects other
+ * requests.
+ */
 export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = []
   const headers: IncomingHttpHeaders[] = []

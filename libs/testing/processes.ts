@@ -11,7 +11,7 @@ export type Proc = {
 }
 
 const live = new Set<ChildProcess>()
-/** No process outlives the harness, however it ends. */
+/** Kill all started processes when this one exits. */
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
 export const startProcess = (
@@ -51,7 +51,7 @@ export const startProcess = (
   }
 }
 
-/** Keeps `count` processes alive like a supervisor: a dead one is restarted after `backoffMs`. */
+/** Keeps `count` processes alive, like a supervisor. Restarts a dead process after `backoffMs`. */
 export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
   const members: Proc[] = []
   let deaths = 0
@@ -78,7 +78,7 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
   }
 }
 
-/** Returns the most lines that a process logged in any second of this time. */
+/** Returns the maximum number of lines per second that a process logged between two times. */
 export const mostLinesASecond = ({ output }: Proc, from: number, to: number): number => {
   const bySecond = new Map<number, number>()
   for (const line of output) {
@@ -95,7 +95,7 @@ export const residentMb = (pid: number): number =>
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
 
-/** Returns the memory of a process and its descendants, or 0 if it has ended. */
+/** Returns the memory of a process and its descendants in MB. Returns 0 if the process has ended. */
 export const residentTreeMb = (pid: number): number => {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + residentTreeMb(child), residentMb(pid))
@@ -104,10 +104,13 @@ export const residentTreeMb = (pid: number): number => {
   }
 }
 
-/** Linux counts processor time in ticks of this length. */
+/** The length of a tick in ms. Linux counts processor time in ticks. */
 const msPerTick = 10
 
-/** Returns the processor time of a process, its children, and those that have ended. NaN if unknown. */
+/**
+ * Returns the processor time of a process and of its child processes, also of those that have ended. Returns NaN if
+ * unknown.
+ */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -120,11 +123,11 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** Samples memory. `stop` ends this and returns the maximum in MB. */
+/** Samples the memory of a process. `stop` returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // A failed row ends its processes before it stops sampling.
+    // A failed test ends its processes before it stops the sampling.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {

@@ -1,10 +1,10 @@
 import { afterAll, expect } from 'vitest'
 import { describedAnswers, type DescribedAnswers } from './described-answers'
 
-/** Only responses of a gateway have these headers. */
+/** Returns whether a response comes from a gateway. Only gateways send these headers. */
 const isFromGateway = ({ headers }: Response): boolean => headers.has('x-request-id') && headers.has('x-frame-options')
 
-// Compiled once per process, on the first response of a gateway.
+// Compile the description once per process, when the first response of a gateway arrives.
 const shared = globalThis as { describedAnswers?: DescribedAnswers }
 const described = (): DescribedAnswers => (shared.describedAnswers ??= describedAnswers())
 
@@ -12,7 +12,7 @@ const faults = new Set<string>()
 const reading = new Set<Promise<void>>()
 
 const check = async (method: string, response: Response, copy: Response | undefined): Promise<void> => {
-  // A client that disconnected has no complete body.
+  // If the client disconnected, the body is incomplete, so skip it.
   const body = await copy?.text().catch(() => undefined)
   if (copy && body === undefined) return
   const fault = described().faultOf({
@@ -29,8 +29,8 @@ const isJson = ({ headers }: Response): boolean => /[/+]json(;|$)/.test(headers.
 
 const { fetch } = globalThis
 /**
- * Compares each response of a gateway with the description of the API. Streams are skipped, because a copy would
- * keep them open.
+ * Compares each response of a gateway with the API description. Skips streams, because copying a stream would keep it
+ * open.
  */
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init)

@@ -15,7 +15,7 @@ import type { StoreRetry } from './store-retry'
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * What happens to a delivery after its handler. `done`: it is acknowledged. `later`: it is delivered again after
+ * The next step of a delivery after its handler. `done`: it is acknowledged. `later`: it is delivered again after
  * `inMs`. `back`: another worker gets it at once.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }

@@ -12,7 +12,7 @@ let made = 0
 /** Returns a unique id for a fence or a version. Such ids are compared only for equality. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** The maximum number of retries after a race. A run cannot have more tasks than this. */
+/** The maximum number of retries after a race. Fewer tasks than this work on one run at the same time. */
 const maxRaces = 64
 /** The sweeper checks a new or changed run after this time, so it restores a lost job within 15 s. */
 export const lookAgainMs = 15_000
@@ -94,8 +94,8 @@ const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
 /**
- * Updates the queues after a move of a run: adds the new jobs, removes the job of a closed review, and reschedules or
- * unschedules the run.
+ * Updates the queues after a move of a run: adds its new jobs, and removes the job of a closed review. Unschedules an
+ * ended run, and postpones the next check of a parked one.
  */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)

@@ -31,8 +31,8 @@ const closedReviews = (run: Run): Job[] =>
     .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
 
 /**
- * Handles one due run: ends it after its deadline, restores a lost job, postpones the next check of a parked run, or
- * removes an ended run from the list.
+ * Handles one due run. Ends it after its deadline, or restores its lost jobs. Postpones the next check of a parked run,
+ * and removes an ended run from the list.
  */
 const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: TakenDue): Promise<number> => {
   const { store, queue } = ports

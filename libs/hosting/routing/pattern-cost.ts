@@ -2,8 +2,7 @@
 export const longestQuestion = 4_000
 
 /**
- * The cost of matching a part of a pattern at one position: the number of ways to match, and the steps to try all of
- * them.
+ * The cost of matching a part of a pattern at one position: the number of ways to match, and the steps to try them all.
  */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }

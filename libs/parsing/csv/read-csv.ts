@@ -54,10 +54,7 @@ const fit = (text: string, delimiter: string): number => {
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
-/**
- * Returns the most likely delimiter. A delimiter that is missing in the first line scores half, because it also
- * separates the column names.
- */
+/** Returns the most likely delimiter. Its score is halved if the column names in the first line do not contain it. */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
   const scored = delimiters.map((delimiter) => ({

@@ -110,7 +110,7 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('gives its elements thousands of attributes')
-    // Parsers move the attributes of each further `<html>` or `<body>` to the first one, which takes long if there are
+    // Parsers move the attributes of each further `<html>` or `<body>` to the first one. This takes long if there are
     // many.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots) throw bomb('begins hundreds of times')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)

@@ -84,7 +84,6 @@ const articleOf = (document: Document, reopen: (html: string) => Document): Arti
   return isNearlyAllOf(root, document.body) ? { title: (found.title ?? '').trim(), root } : null
 }
 
-/** Removes boilerplate from a page. */
 const withoutBoilerplate = (document: Document): void => {
   for (const element of document.body.querySelectorAll('*'))
     if (element.isConnected && isBoilerplate(element)) element.remove()

@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** The maximum number of pixels: slightly more than A4 at 600 dpi. */
+/** The maximum number of pixels. A4 at 600 dpi has 35 million. */
 const mostDots = 50_000_000
 
 /** Converts pixels to points as if the image had 200 dpi. At a much larger size, OCR would read noise as characters. */

@@ -138,8 +138,8 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
 /**
- * Returns whether a row of names is the header of a row of values: each value is below one name, and each name above
- * one value. The first column may have no name.
+ * Returns whether a row of names is the header of a row of values. Each value must be below one name, and each name
+ * above one value. The first column may have no name.
  */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)

@@ -29,8 +29,8 @@ type Band = { across: boolean; pieces: PageElement[] }
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
 /**
- * Returns whether a row looks like a row of a table across both columns. It has only short cells, and three of them or
- * a value at the end. Two such rows in sequence are needed as proof.
+ * Returns whether a row looks like a row of a table across both columns. It has only short cells, and at least three of
+ * them or a value at the end. The caller requires two such rows in sequence.
  */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&

@@ -59,8 +59,8 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
 }
 
 /**
- * Returns whether a line begins with a list marker: one character in a different font, separated from the text. The
- * letter behind the sign may be any.
+ * Returns whether a line begins with a list marker: one character in a font of its own, separated from the text. Fonts
+ * of symbols may use any letter for a bullet.
  */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&

@@ -61,8 +61,8 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
 }
 
 /**
- * The maximum distance of a currency sign from its number, relative to the font size. The sign may stand at the left
- * edge of the column.
+ * The maximum distance of a currency sign before its number, relative to the font size. Such a sign is often at the
+ * left edge of its column.
  */
 const mostBefore = 20
 const mostBehind = 1.5

@@ -2,7 +2,6 @@ import type { TextItem } from '@llamaindex/liteparse'
 import { unmapped } from '../text-health'
 import { median, type Box, type Word } from './page'
 
-/** The name and weight of a font. */
 type Font = { fontName?: string; fontWeight?: number }
 
 const bold = /bold|black|heavy|demi|semibd|(sf|cm)bx?\d|[-,]bd|cmssbx|-md$/i

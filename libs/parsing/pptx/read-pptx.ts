@@ -34,7 +34,7 @@ const placeOf = (shape: XmlNode, layout: Layout): Box =>
     (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
   )[0] ?? nowhere
 
-/** Dates and numbers of slides add no content, and a footer is read once. */
+/** Returns whether a shape repeats on every slide: a date, a slide number, or a footer that was already read. */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
   const type = placeholderOf(shape)?.type
   if (type === 'sldNum' || type === 'dt') return true
@@ -88,7 +88,7 @@ const placedIn = (tree: XmlNode | undefined, slide: Slide): Placed[] =>
 
 const isTitle = (shape: XmlNode): boolean => ['title', 'ctrTitle'].includes(placeholderOf(shape)?.type ?? '')
 
-/** Returns a slide's title, and everything else in reading order. */
+/** Returns the title of a slide, and its other content in reading order. */
 const slideBlocks = (part: XmlNode, slide: Slide): { title: string; blocks: Block[] } => {
   const tree = child(part, 'cSld', 'spTree')
   const titles = childrenOf(tree, 'sp').filter(isTitle)
@@ -101,7 +101,7 @@ const slideBlocks = (part: XmlNode, slide: Slide): { title: string; blocks: Bloc
   return { title, blocks: inReadingOrder(placedIn(rest, slide)).flatMap(({ blocks }) => blocks) }
 }
 
-/** Returns the speaker's notes of a slide. */
+/** Returns the speaker notes of a slide. */
 const notesBlocks = (part: XmlNode | undefined): Block[] => {
   const bodies = below(part, 'sp').filter((shape) => placeholderOf(shape)?.type === 'body')
   const text = bodies

@@ -6,7 +6,9 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/** The origin of settings missing in a slide's shapes: its layout, and the layout's master. */
+/**
+ * The placeholders that a slide's shapes inherit settings from: those of its layout, then those of the layout's master.
+ */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
@@ -30,7 +32,7 @@ const placeholdersIn = (part: XmlNode | undefined): Placeholder[] =>
 const related = (office: OfficePackage, path: string, wanted: string): string | undefined =>
   office.relations(path).find(({ type }) => type === wanted)?.target
 
-/** Layouts are shared by many slides, so each is read once. */
+/** Returns a function that reads the layout of a slide. Each layout is read once, because many slides share it. */
 export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) => {
   const read = new Map<string, Layout>()
   return (slide) => {
@@ -48,7 +50,7 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
   }
 }
 
-/** Returns the shapes that a placeholder inherits from, nearest first, including itself. */
+/** Returns a shape and those that it inherits from, nearest first. */
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
@@ -66,7 +68,7 @@ type Placed = { box: Box }
 
 const start = { row: ({ box }: Placed) => box.y, column: ({ box }: Placed) => box.x }
 const size = { row: ({ box }: Placed) => box.height, column: ({ box }: Placed) => box.width }
-/** Frames are drawn larger than their text: a little of one over the next does not join them. */
+/** The share by which two frames may overlap and still count as separate. Frames are drawn larger than their text. */
 const overlap = 0.15
 
 const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
@@ -81,7 +83,10 @@ const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][]
   return found
 }
 
-/** Bands one under another that share their columns are read column by column: a heading stays with what is under it. */
+/**
+ * Joins bands of shapes that have the same columns, so that they are read column by column. A heading then stays with
+ * the text below it.
+ */
 const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
@@ -94,7 +99,7 @@ const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
     return shares ? [...done.slice(0, -1), [...before, ...band]] : [...done, band]
   }, [])
 
-/** Orders the shapes of a slide for reading: down, and across if columns are side by side. */
+/** Sorts the shapes of a slide into reading order: from top to bottom, or column by column. */
 export const inReadingOrder = <T extends Placed>(all: readonly T[]): T[] => {
   if (all.length < 2) return [...all]
   const bands = withSharedColumns(cut(all, 'row'))
@@ -149,7 +154,10 @@ const labelOf = (bullet: XmlNode, count: number): string => {
         : `${number}.`
 }
 
-/** Returns the paragraphs of a text frame. A missing bullet is searched for in `styles`, nearest first. */
+/**
+ * Returns the paragraphs of a text frame. If a paragraph does not set its bullet, the first of `styles` that sets one
+ * applies.
+ */
 export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]): Block[] => {
   const counts: number[] = []
   const lines = childrenOf(body, 'p').map((paragraph): Block | undefined => {
@@ -178,7 +186,7 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/** Cells that a merged one covers are there, marked as such. */
+/** Returns a table as Markdown. Skips cells that a merged cell covers, which the file contains and marks. */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

@@ -1,6 +1,6 @@
 import type { Page } from './page'
 
-/** Texts outside the main text: footnotes, comments, headers and footers. */
+/** Collects texts outside the main text: footnotes, comments, headers and footers. */
 export class Notes {
   readonly texts: string[] = []
   readonly margins: string[] = []
@@ -14,7 +14,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** Gives the page on which the note was begun; if the note says something, its mark is there. */
+  /** Ends a note and returns the page on which it began. If the note has text, adds its mark there. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

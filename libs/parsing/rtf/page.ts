@@ -3,14 +3,14 @@ import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 
-/** A cell's continuation in a row: with the one before it, or the one above it. */
+/** Whether a cell continues the cell before it (`beside`) or the cell above it (`above`). */
 export type CellShape = { beside: boolean; above: boolean }
 type Row = { cells: string[]; shapes: CellShape[] }
 type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Returns the cells of a table with their positions. Continuations are merged. */
+/** Returns the cells of a table with their positions. Cells that continue another one are merged with it. */
 const placedCells = (rows: Row[]): GridCell[] => {
   const placed: GridCell[] = []
   rows.forEach(({ cells, shapes }, at) =>
@@ -32,9 +32,9 @@ const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Bl
   return { kind: 'item', level, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) }
 }
 
-/** Paragraphs and tables in the order they come: of the text, or of a note. */
+/** Collects the paragraphs and tables of the main text or of a note, in order. */
 export class Page {
-  /** The paragraph in progress. */
+  /** The paragraph that is being read. */
   paragraph: Paragraph = { inTable: false }
   private readonly done: Block[] = []
   private rows: Row[] = []
@@ -67,7 +67,7 @@ export class Page {
     this.cells = []
   }
 
-  /** All of it, once nothing more comes. */
+  /** Returns the whole text. Call it after the last token. */
   text(): string {
     if (this.cells.length > 0 || this.cell !== '') {
       this.endCell()

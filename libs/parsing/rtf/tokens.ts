@@ -4,10 +4,13 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/** As the tokenizer gives them: the begin and the end of a group, a word with its number, and text. */
+/**
+ * A token of the tokenizer. Types 0 and 1 begin and end a group, type 2 is a control word with its number, and type 3
+ * is text.
+ */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** The destination of a group's text. */
+/** The target of a group's text. `nowhere` drops it. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -21,12 +24,12 @@ type Group = {
 type Settings = Record<string, (param: number | undefined) => void>
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-/** Groups with settings or pictures. */
+/** Groups whose content is not text, such as settings and pictures. */
 const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** Groups that old programs skip but that contain text. */
+/** Groups that contain text, although they are marked as optional for old programs. */
 const told = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
@@ -53,7 +56,7 @@ const signs = new Map(
 
 const deepest = 500
 
-/** Processes the tokens of an RTF file in order and writes their text. */
+/** Reads the tokens of an RTF file in order and collects their text. */
 export class RtfReader {
   private group: Group = { goes: 'text', font: -1, hidden: false, raised: false, afterCode: 1, style: -1, note: false }
   private readonly outer: Group[] = []
@@ -66,10 +69,10 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** How many of the next characters repeat the one before, for old programs. */
+  /** The number of following characters to skip. They repeat the previous character for old programs. */
   private skip = 0
   private starred = false
-  /** Whether a group has just begun. */
+  /** Whether the next token is the first one of its group. */
   private first = false
   private shapes: CellShape[] = []
   private shape: CellShape = { beside: false, above: false }
@@ -90,7 +93,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** `open`: whether the file ends inside a group. */
+  /** Returns the result. `open`: the file ends inside a group, so it is incomplete. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -126,7 +129,7 @@ export class RtfReader {
   }
   private readonly paragraphSettings: Settings = {
     pard: () => {
-      // Inside a label, the word resets the label's format, not that of the following paragraph.
+      // Inside a label, this word resets the label's format and not that of the next paragraph.
       if (this.group.goes !== 'label') this.page.paragraph = { inTable: false, label: this.page.paragraph.label }
     },
     s: (param = 0) => {
@@ -177,7 +180,7 @@ export class RtfReader {
     else this.put(sign)
   }
 
-  /** The first word of a group may name its content. */
+  /** Handles the first word of a group, which may name its content. Returns whether it did. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
     if (aside.has(word)) this.beginNote(word)
@@ -237,7 +240,10 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /** A multi-byte character may be split over several tokens. */
+  /**
+   * Decodes the collected bytes. They are decoded together, because a multi-byte character may be split over several
+   * tokens.
+   */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

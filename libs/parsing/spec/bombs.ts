@@ -74,7 +74,10 @@ const pdfOf = (stream: Buffer, filter: string): Buffer =>
     font,
   ])
 
-/** A page draws a form that draws itself three times: without end, in a few hundred bytes. */
+/**
+ * A PDF with a form that draws itself three times. Drawing it never ends, although the file has only a few hundred
+ * bytes.
+ */
 const selfDrawn = (): Buffer => {
   const resources = '/Resources <</XObject <</X 5 0 R>> /Font <</F 6 0 R>>>>'
   return pdf([
@@ -90,11 +93,11 @@ const selfDrawn = (): Buffer => {
   ])
 }
 
-/** Names of attributes, none of which is there twice. */
+/** Returns attributes with different names. */
 const attributes = (count: number, value = ''): string =>
   Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')
 
-/** Ten pages trees in one another, ten times each: 10⁸ pages in a few hundred bytes. */
+/** A PDF with page trees nested nine levels deep, with ten children at each level: 10⁸ pages in a few hundred bytes. */
 const manyPages = (): Buffer => {
   const level = (n: number): string =>
     `<</Type /Pages /Count ${10 ** (9 - n)} /Kids [${`${n === 8 ? 11 : n + 3} 0 R `.repeat(10)}]>>`
@@ -122,7 +125,7 @@ const nestedZip = (depth: number): Buffer => {
   return inner
 }
 
-/** Small files that mean to become large, or never to end. Every one is to be refused. */
+/** Small files that expand to a huge size or never end. All of them must be rejected. */
 export const bombs: Bomb[] = [
   {
     name: 'flat.docx',
@@ -248,7 +251,7 @@ export const bombs: Bomb[] = [
   { name: 'picture.png', make: () => png(1_000_000, 1_000_000) },
 ]
 
-/** Files that are hard on their readers without being large: to be read or refused, but soon. */
+/** Small files that are hard to read. Each must be read or rejected within a short time. */
 export const burdens: Bomb[] = [
   {
     name: 'spans.docx',

@@ -1,13 +1,16 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** One piece of a zip or PDF; `says` is the size that the directory names. */
+/** A file in a zip, or a stream in a PDF. `says` is the size stated in the directory, which may be false. */
 export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
 
-/** So many MB of nothing in as many KB: a packed piece that ends on a byte can be put behind itself as often as one likes. */
+/**
+ * Returns compressed data of many MB of zeros. The result has about a thousandth of that size. It repeats one
+ * compressed piece that ends at a byte boundary.
+ */
 export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
   Buffer.concat([
     deflateRawSync(Buffer.from(before), { finishFlush: constants.Z_FULL_FLUSH }),
@@ -21,7 +24,10 @@ export const entry = (name: string, text: string | Buffer): Entry => ({
   says: Buffer.byteLength(text),
 })
 
-/** Both headers of an entry have the same fields in the same order. In the directory they begin one field later. */
+/**
+ * Returns a header of an entry. The header at the file and the one in the directory have the same fields, but at
+ * different positions.
+ */
 const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
   const head = Buffer.alloc(bytes)
   head.writeUInt32LE(mark, 0)
@@ -39,7 +45,7 @@ const directoryEntry = (entry: Entry, at: number): Buffer => {
   return head
 }
 
-/** A zip of entries; `again` lists names whose data is that of the last entry, which is kept once. */
+/** Returns a zip of these entries. `again` lists further names that all refer to the data of the last entry. */
 export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -63,7 +69,7 @@ export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   return Buffer.concat([...pieces, listed, end])
 }
 
-/** A PDF of these objects, numbered from 1; the first is its catalog. */
+/** Returns a PDF of these objects, numbered from 1. The first one is the catalog. */
 export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]): Buffer => {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -87,10 +93,10 @@ export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]
   return Buffer.concat([...pieces, Buffer.from(tail)])
 }
 
-/** As PDFs have it: a header before what a zip has, and a sum behind that readers forgive. */
+/** Adds the header that PDFs expect before compressed data. The checksum is wrong, but readers ignore it. */
 export const flate = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x78, 0x9c]), packed, Buffer.alloc(4)])
 
-/** Small Office files made by hand, for specs: real bytes, and as little in them as a reader needs. */
+/** The namespaces of small Office files for specs. The files are real, with only the parts that a reader needs. */
 const officeNames =
   'xmlns:w="w" xmlns:w14="w14" xmlns:wp="wp" xmlns:wps="wps" xmlns:mc="mc" xmlns:m="m" xmlns:v="v" xmlns:a="a" xmlns:p="p" xmlns:c="c" xmlns:r="r" xmlns:dgm="dgm"'
 
@@ -117,7 +123,7 @@ const officeFile = (main: string, parts: Record<string, string>): Uint8Array =>
 const root = (name: string, inside: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><${name} ${officeNames}>${inside}</${name}>`
 
-/** Parts beside the text, by the kind of relation that points to them. */
+/** Returns a Word file. `beside` contains parts other than the body, by their type of relation. */
 export const docxOf = (
   body: string,
   beside: Record<string, string> = {},
@@ -168,7 +174,7 @@ export const xlsxOf = (
   })
 }
 
-/** Rows of a sheet from texts and numbers; `null` is an empty cell. */
+/** Returns the rows of a sheet. `null` is an empty cell. */
 export const sheetRows = (
   rows: readonly (readonly (string | number | null)[])[],
   formats: readonly number[] = [],

@@ -15,15 +15,15 @@ type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms
 type Throwing = {
   bombs: Thrown[]
   burdens: Thrown[]
-  /** How far this process grew beyond what it had before the first bomb. */
+  /** How far the memory of this process grew, compared with before the first bomb. */
   grownMb: number
-  /** How far it still is when all is over. */
+  /** How much of that growth remained at the end. */
   keptMb: number
-  /** Good files that were brought all the while, one after another. */
+  /** Results of the valid files that were read at the same time, one after another. */
   others: { read: number; failed: number; slowestMs: number }
 }
 
-/** Memory used to make the bombs is freed first, or it would hide the memory of reading them. */
+/** Frees the memory that was used to make the bombs. Otherwise it would hide the memory used to read them. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -47,7 +47,7 @@ const watchMemory = () => {
 
 const pageBytes = 4_096
 
-/** Returns the memory of the largest reading process, as counted by the system. */
+/** Returns the memory of the largest reading process, in MB. */
 const readerMb = (): number => {
   const pids = readdirSync('/proc/self/task').flatMap((thread) =>
     readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
@@ -62,7 +62,7 @@ const readerMb = (): number => {
   return Math.max(0, ...sizes)
 }
 
-/** Returns the maximum growth of a reader during some work. */
+/** Starts watching the reading processes. Returns a function that returns their maximum growth in MB. */
 const watchReaders = (startMb: number) => {
   let most = startMb
   const timer = setInterval(() => (most = Math.max(most, readerMb())), 5)
@@ -72,7 +72,7 @@ const watchReaders = (startMb: number) => {
   }
 }
 
-/** Every bomb read as an ingestor reads it, one at a time, while somebody else brings good files. */
+/** Reads every bomb as an ingestor would, one at a time. Valid files are read at the same time. */
 export const throwBombs = async (all = bombs, hard = burdens): Promise<Throwing> => {
   const folder = await mkdtemp(join(tmpdir(), 'bombs-'))
   const parser = openParser()

@@ -1,4 +1,7 @@
-/** Text at a place, in points from the page's top left to its baseline. `right` and `middle` tell what `x` is of it. */
+/**
+ * Text at a position. `y` is the distance from the top of the page to the baseline, in points. `right` or `middle` say
+ * that `x` is the right edge or the center.
+ */
 export type Put = {
   text: string
   x: number
@@ -14,7 +17,7 @@ export type Sheet = { put: Put[]; draw?: Draw[] }
 const height = 792
 const fonts = { plain: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' }
 
-/** Letter widths of Helvetica in thousandths, near enough to place text by its right end or middle. */
+/** Returns the approximate width of a text in Helvetica, precise enough to align text. */
 const widthOf = ({ text, size = 10, font = 'plain' }: Put): number => {
   const letter = (one: string): number =>
     /[ijl.,:;'|!]/.test(one)
@@ -41,7 +44,7 @@ const drawn = ({ x1, y1, x2, y2 }: Draw): string =>
 const xmpOf = (title: string): string =>
   `<x:xmpmeta><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title></x:xmpmeta>`
 
-/** A real PDF with text at places and drawn lines, one sheet a page; its title as XML. */
+/** Returns a PDF with text and drawn lines, one sheet per page. `title` becomes XML metadata. */
 export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array => {
   const fontNumber = (index: number): number => 3 + index
   const pageNumber = (index: number): number => 6 + index * 2
@@ -79,10 +82,10 @@ export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array =
   )
 }
 
-/** A page with a drawing and no text. */
+/** A page with a drawing but no text. */
 export const drawing: Sheet = { put: [], draw: [{ x1: 100, y1: 100, x2: 400, y2: 300 }] }
 
-/** Cells of rows at the x of their columns. */
+/** Returns the cells of rows at the x positions of their columns. */
 export const rowsAt = (
   rows: readonly string[][],
   xs: readonly number[],
@@ -94,6 +97,6 @@ export const rowsAt = (
     row.flatMap((text, column) => (text === '' ? [] : [{ text, x: xs[column] ?? 0, y: y + index * step, ...more }])),
   )
 
-/** Running text as lines of one column. */
+/** Returns lines of running text in one column. */
 export const prose = (lines: readonly string[], x: number, y: number, step = 12): Put[] =>
   lines.map((text, index) => ({ text, x, y: y + index * step }))

@@ -6,7 +6,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, paragraph } from '../write-markdown'
 
-/** A paragraph continues for this many seconds, unless speech pauses for this many. */
+/** A paragraph has at most `longest` seconds. It also ends when nobody speaks for `rest` seconds. */
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
@@ -14,11 +14,11 @@ const clock = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 
-/** The speaker has a tag of its own. */
+/** Returns the text of a cue. The tag `<v …>` names the speaker, and becomes a prefix. */
 const said = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 
-/** Returns the speech in paragraphs that begin with their time. */
+/** Reads subtitles as paragraphs. Each paragraph begins with its time. */
 export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const source = plainText(bytes, name)
   const { cues, errors } = await parseText(source, {

@@ -2,7 +2,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { columnNames } from '@plumbline/knowledge/chunking/markdown-table'
 import { blocks, markdownTable, escapedLine } from '../write-markdown'
 
-/** A cell at its place; `across` and `down` are how many columns and rows it covers. */
+/** A cell of a grid. `across` and `down` are the number of columns and rows that it spans. */
 export type GridCell = { row: number; column: number; across: number; down: number; text: string }
 export type Grid = { rows: string[][]; merged: GridCell[] }
 
@@ -15,7 +15,9 @@ const tooLarge = (file: string): Unfit =>
     `${file} has a table that fills more than ${mostCells} cells, or merged cells that repeat too much text. Split it into smaller ones.`,
   )
 
-/** Cells laid out in rows; a merged one repeats its text wherever it reaches, so that each row and column can be read alone. */
+/**
+ * Places cells in rows. A merged cell repeats its text in each row and column it spans, so that each can be read alone.
+ */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
   const width = cells.reduce((most, { column, across }) => Math.max(most, column + across), 0)
@@ -43,7 +45,7 @@ const told = (row: readonly string[]): string[] => row.filter((text) => text.tri
 export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
 const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
 
-/** Rows of one cell that reaches over all columns. */
+/** Returns the rows that consist of one cell over all columns. */
 const spanningRows = ({ rows, merged }: Grid): Set<number> => {
   const width = rows[0]?.length ?? 0
   return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
@@ -51,7 +53,7 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
 const isAlone = (row: readonly string[]): boolean =>
   row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
 
-/** Leading rows that say one thing only, over rows that say more. */
+/** Returns the number of title rows: leading rows with one text, above rows with several. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => told(row).length > 1)
   const spanning = spanningRows(grid)
@@ -76,7 +78,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** A row of units under a header: nothing under the label, and figures below. */
+/** Returns whether a row contains units: it has no label, and its short texts are above figures. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -94,7 +96,10 @@ const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/** A row that names columns of figures, some of which the row above it leaves without a name: as under the title of a pivot table. */
+/**
+ * Returns whether the second row names the columns, because the first row names only some of them. Pivot tables look
+ * like this.
+ */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   told(above).length < row.length &&
@@ -103,7 +108,10 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
-/** Whether the first row is one like the others: a figure in each column of figures. Rising ones may be what the columns are called. */
+/**
+ * Returns whether a table has no header: the first row has a figure in each column of figures. If these figures rise,
+ * they may be column names such as years.
+ */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
   const rises =
@@ -111,7 +119,10 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
+/**
+ * Returns the number of header rows. Rows below a merged header cell belong to the header if they have neither figures
+ * nor a label.
+ */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0
@@ -144,8 +155,8 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
 })
 
 /**
- * Returns how many rows above a table are titles, how many its header and notes have, and the column names.
- * `marked`: header rows according to the file.
+ * Returns the number of title, header and note rows of a table, and the names of its columns. `marked`: the number of
+ * header rows that the file states.
  */
 export const tableShape = (
   whole: Grid,
@@ -167,7 +178,7 @@ export const tableShape = (
   }
 }
 
-/** A cell as it reaches over others. */
+/** Returns the position and the span of a cell as a tuple. */
 export const spanOf = ({ row, column, across, down }: GridCell): [number, number, number, number] => [
   row,
   column,
@@ -175,7 +186,7 @@ export const spanOf = ({ row, column, across, down }: GridCell): [number, number
   down,
 ]
 
-/** A table as blocks: titles above it, the table, notes beneath. */
+/** Returns a table as Markdown: titles, the table, and then notes. */
 export const tableBlocks = (whole: Grid, marked?: number): string => {
   const { titles, header, notes } = tableShape(whole, marked)
   const end = whole.rows.length - notes

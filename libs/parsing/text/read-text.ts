@@ -3,16 +3,19 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { decoded } from '../text-encoding'
 
-/** The largest share of control characters in the beginning of a text. */
+/** The maximum share of control characters at the beginning of a text. */
 const mostControls = 0.01
 const looked = 100_000
 
 const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
 
-/** How programs color what they print to a terminal. */
+/** Matches the codes by which programs color their terminal output. */
 const colors = /\u001b\[[\d;]*[A-Za-z]/g
 
-/** The text of a file that says it is one, its line ends as \n; what holds something else is refused. */
+/**
+ * Returns the content of a text file with `
+ * ` as line ends. Rejects a file with other content.
+ */
 export const plainText = (bytes: Uint8Array, name: string): string => {
   const text = decoded(bytes)
   const head = text.slice(0, looked)
@@ -29,7 +32,7 @@ export const plainText = (bytes: Uint8Array, name: string): string => {
     .replace(/\r\n?/g, '\n')
 }
 
-/** A form feed is where a text says that its next page begins. */
+/** Splits a text into pages at form feeds. */
 const pagesOf = (text: string): { page: number; text: string }[] =>
   text
     .split('\f')

@@ -6,11 +6,11 @@ import { markSuperscript, withSuperscripts } from '../superscript'
 
 const mostSharedCharacters = 100_000_000
 
-/** Characters that XML cannot hold are written by their number. */
+/** Decodes characters that XML does not allow. Excel writes their code, as `_x000D_`. */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Collects a text that may consist of runs, some of them raised, without phonetic hints. */
+/** Collects the text of a cell from its runs. Marks superscripts, and leaves out phonetic hints. */
 const gatherRuns = () => {
   let text = ''
   let [inText, isSuperscript, phonetic] = [false, false, false]
@@ -36,7 +36,7 @@ const gatherRuns = () => {
   }
 }
 
-/** The texts that cells point to by number. */
+/** Reads the shared strings. Cells refer to them by number. */
 export const readStrings = (bytes: Uint8Array, file: string): string[] => {
   const found: string[] = []
   const runs = gatherRuns()
@@ -109,7 +109,7 @@ const shown = (type: string, value: string, format: string, { file, strings, fro
   }
 }
 
-/** A merged cell reaches no further than the sheet is filled, however far it was drawn. */
+/** Limits merged cells to the filled area of the sheet, because they may be drawn much larger. */
 const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
@@ -134,7 +134,9 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
   return whole
 }
 
-/** The filled cells of a sheet with what they show; what a formula gave when the file was saved stands for it. */
+/**
+ * Returns the filled cells of a sheet with the text they show. A formula becomes its result when the file was saved.
+ */
 export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
   const { file } = book
   const cells: GridCell[] = []

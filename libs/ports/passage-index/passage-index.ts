@@ -129,7 +129,7 @@ export interface PassageIndex {
   /** Undefined if this index needs the vectors when a document is written. */
   laterVectors?: LaterVectors
   /**
-   * Rebuilds the search terms of one document that another version of this software wrote. Returns false if no such
+   * Rebuilds the search terms of one document that an older version of this software wrote. Returns false if no such
    * document is left.
    */
   renewOne?(signal: AbortSignal): Promise<boolean>

@@ -73,7 +73,7 @@ export type ParkedQuery = {
   limit: number
   wanted: (group: ParkedGroup) => boolean
   /**
-   * Returns only runs that match every prefix in this list. A word of the question, asker or draft must begin with it.
+   * Selects runs that match every prefix in this list: a word of the question, asker or draft begins with the prefix.
    * See `searchWords`.
    */
   words?: string[]
@@ -99,8 +99,8 @@ export interface RunStore {
    */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Removes a parked run from the count of unfinished runs. The desk's list contains the run until its review is due.
-   * Does nothing if the run was rescheduled after `nextDue` was set.
+   * Removes a parked run from the count of unfinished runs. Postpones its next check until its review is due, unless
+   * the run was rescheduled since `nextDue`.
    */
   rest(run: Run, nextDue: number): Promise<void>
   /** Updates the row of a parked run in the desk's list. */

@@ -1,11 +1,11 @@
-/** The content of a model's answer. The default is generated from the request. */
+/** The content of a model's answer. The content `default` is generated from the request. */
 export type Content =
   | { kind: 'default' }
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'refusal'; reason: string }
 
-/** How a malformed answer is broken: as a body, or as a shape. */
+/** How an answer is malformed: its JSON is invalid (`body`), or its fields are wrong (`shape`). */
 export type Malformed = 'body' | 'shape'
 
 export type Answer =
@@ -41,22 +41,26 @@ const status = (
   code: more.code ?? statuses[code]?.code ?? null,
 })
 
-/** Helpers for scripted answers. */
+/** Creates scripted answers. */
 export const answer = {
   text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
-  /** Structured output, or the arguments of a forced tool. For embeddings and rerank, the whole body. */
+  /**
+   * Returns structured output or the arguments of a forced tool. For embeddings and rerank, `value` is the whole body.
+   */
   json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
   refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
   status,
-  /** A 429. A number is Retry-After in seconds, a date is its other form. */
+  /** Returns a 429 response. `until` becomes `Retry-After`: a number of seconds, or a date. */
   limited: (until?: number | Date): Answer =>
     status(
       429,
       until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
     ),
   hang: (): Answer => ({ kind: 'hang' }),
-  /** One piece per `everyMs`: words of a stream, or bytes of a body. Stalls after `stallAfter` pieces. */
+  /**
+   * Sends one piece every `everyMs`: a word of a stream, or a byte of a body. Stops sending after `stallAfter` pieces.
+   */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
     content: asContent(said),
@@ -68,7 +72,7 @@ export const answer = {
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
-  /** A 200 of another kind than the client expects, as from a proxy. */
+  /** Returns a 200 response with another content type than the client expects, as a proxy might. */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
     kind: 'typed',
     contentType,

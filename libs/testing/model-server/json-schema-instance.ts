@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** Below this depth, a recursive schema gets the emptiest value. */
+/** Below this depth, values of a recursive schema are as small as possible, so that the recursion ends. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',
@@ -58,8 +58,8 @@ const combined = (schema: Schema): Schema => {
 }
 
 /**
- * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists.
- * Deterministic.
+ * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists. The same
+ * schema always gives the same value.
  */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
@@ -99,8 +99,8 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
 }
 
 /**
- * Returns a value with exactly the fields of its schema, like a server with strict output: extra fields are removed,
- * missing ones get their smallest value.
+ * Returns a value with exactly the fields of its schema, as a server with strict output does. Removes extra fields, and
+ * fills missing ones with their smallest value.
  */
 export const fitted = (value: unknown, schema: unknown, root: unknown = schema): unknown => {
   const { type, properties, items, anyOf, enum: allowed } = objectOf(schema)

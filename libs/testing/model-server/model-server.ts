@@ -7,10 +7,13 @@ import { openaiDocument } from './openai/document'
 import { createRecords, receive, type RecordedRequest, type State } from './receive'
 
 export type ModelServerOptions = {
-  /** Off: requests are not validated against OpenAI's OpenAPI document even if it is available. */
+  /**
+   * False turns off the validation of requests against OpenAI's API description. It is also off if that file is
+   * missing.
+   */
   validate?: boolean
   models?: string[]
-  /** The default number of cached prompt tokens. */
+  /** The number of cached prompt tokens to report, unless an answer sets another. */
   cachedTokens?: number
 }
 
@@ -18,20 +21,23 @@ type Fault = { path: string; name: string | undefined; faults: string[] }
 
 export interface ModelServer {
   readonly url: string
-  /** The base URL of an OpenAI client. A Cohere client uses `url`. */
+  /** The base URL for OpenAI clients. Cohere clients use `url`. */
   readonly openaiUrl: string
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
-  /** The newest matching script answers, in order. Its last answer repeats. */
+  /**
+   * Sets answers for matching requests. They are used in order, and the last one repeats. A later script takes
+   * precedence.
+   */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
-  /** Plain answers that fit are written at this speed. */
+  /** Sets the speed at which content is written. */
   pace(pace: Pace, matcher?: Matcher): void
   unsupported(feature: Feature, how?: Lack): void
-  /** Waits until the recorded requests satisfy a condition. */
+  /** Waits until the recorded requests meet a condition. */
   until(holds: (requests: readonly RecordedRequest[]) => boolean): Promise<void>
-  /** Forgets requests, scripts, latencies, paces and what is unsupported. */
+  /** Clears requests, scripts, latencies, speeds and unsupported features. */
   reset(): void
   close(): Promise<void>
 }
@@ -65,7 +71,10 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
   close,
 })
 
-/** Starts OpenAI's and Cohere's APIs on loopback. It answers by script, and validates and records every request. */
+/**
+ * Starts a server with the APIs of OpenAI and Cohere on loopback. It gives scripted answers, and validates and records
+ * every request.
+ */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {
   const state: State = {
     document: options.validate === false ? undefined : await openaiDocument(),

@@ -1,10 +1,10 @@
 import type { ModelRequest } from './request'
 import { type Matcher, matches } from './script'
 
-/** The speed of a model: the time to its first token, and the tokens that follow in a second. */
+/** The speed of a model: the time to the first token, and the tokens per second after it. */
 export type Pace = { firstTokenMs: number; tokensPerSecond: number }
 
-/** The newest pace whose matcher fits a request applies to it. */
+/** Stores speeds. If several match a request, the newest applies. */
 export const createPaces = () => {
   let set: { matcher: Matcher; pace: Pace }[] = []
   return {

@@ -8,27 +8,27 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/** `reset`: the server disconnected, by script or because it closed. */
+/** How a request ended. `reset`: the server closed the connection, because of a script or because it stopped. */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
   kind: Kind
   method: string
   path: string
-  /** Without headers that may contain a secret. */
+  /** The request headers, without those that may contain secrets. */
   headers: Record<string, string>
   authorized: boolean
   body: unknown
-  /** The name of the structured output or of the forced tool. */
+  /** The name of the structured output or the forced tool. */
   name: string | undefined
   model: string
   receivedAt: number
   finishedAt?: number
   outcome?: Outcome
   status?: number
-  /** The usage in the answer, however much of it arrived. */
+  /** The usage that the answer states, even if the client received only a part of it. */
   usage?: TokenUsage
-  /** Requests in progress when this one arrived, including itself. */
+  /** The number of requests in progress when this request arrived, including itself. */
   concurrency: number
   faults: string[]
 }
@@ -63,7 +63,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Announces a change of a request. */
+    /** Call this after a request has changed, so that waiting conditions are checked. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -134,7 +134,7 @@ const record = (
   return recorded
 }
 
-/** Records once how it ended, and aborts the signal if the answer was incomplete. */
+/** Records once how a request ended. Returns a signal that aborts if the client disconnected early. */
 const follow = (state: State, response: ServerResponse, recorded: RecordedRequest): AbortSignal => {
   const left = new AbortController()
   response.once('close', () => {
@@ -196,7 +196,7 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   try {
     await answerAsked(state, exchange, recorded, asked)
   } catch (error) {
-    // A script that throws must not look like a network failure.
+    // Answer with 500 if a script throws, because a broken connection would look like a network failure.
     recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
     if (response.headersSent) response.destroy()
     else refuse(exchange, { status: 500, message: 'The script of this answer threw.' })

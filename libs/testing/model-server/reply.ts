@@ -18,7 +18,7 @@ import {
 } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
 
-/** One request and its response. `signal` aborts when the client has disconnected. */
+/** A request and its response. `signal` aborts when the client has disconnected. */
 export type Exchange = {
   asked: ModelRequest
   response: ServerResponse
@@ -134,7 +134,10 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
   response.end(last)
 }
 
-/** Answers at the speed of a model. Every wait ends at a time counted from the start, so that late timers do not add up. */
+/**
+ * Sends an answer at the speed of a model. All waits are measured from the start, so that delays of timers do not add
+ * up.
+ */
 export const givePaced = async (
   exchange: Exchange,
   given: Extract<Answer, { kind: 'content' }>,

@@ -2,21 +2,21 @@ export type Kind = 'chat' | 'embeddings' | 'models' | 'rerank' | 'unknown'
 
 type Json = Record<string, unknown>
 
-/** A request as scripts match it. */
+/** The parts of a request that scripts can match. */
 export type ModelRequest = {
   kind: Kind
   method: string
   path: string
   body: unknown
   model: string
-  /** The name of the structured output or of the forced tool. */
+  /** The name of the structured output or the forced tool. */
   name: string | undefined
-  /** All messages, inputs, or query and documents, one per line. */
+  /** The text of all messages, all inputs, or the query and its documents, one per line. */
   text: string
   stream: boolean
 }
 
-/** The schema of an answer, and whether it applies to the content or the arguments of a tool. */
+/** The required form of an answer. A schema applies to the content, or to the arguments of a tool. */
 export type Form =
   | { kind: 'text' }
   | { kind: 'object' }
@@ -35,7 +35,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/** Any prefix matches, because compatible servers have different ones. */
+/** Returns the kind of a request. Ignores the prefix of the path, because compatible servers have different ones. */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -97,10 +97,10 @@ export const readRequest = (method: string, path: string, body: unknown): ModelR
   return 'name' in form ? { ...asked, name: form.name } : asked
 }
 
-/** Features that compatible servers, or older and newer models, may lack. */
+/** Features that some servers or models lack. */
 export type Feature = 'json_schema' | 'tools' | 'stream'
 
-/** Rejected with 400, or ignored. */
+/** How a server handles an unsupported feature: it returns a 400 (`refused`), or ignores the field (`ignored`). */
 export type Lack = 'refused' | 'ignored'
 
 type Body = Record<string, unknown>
@@ -131,13 +131,13 @@ const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): Known[] =>
     lack === how && known[feature].uses(objectOf(asked.body)) ? [known[feature]] : [],
   )
 
-/** Returns the error for a request with an unsupported feature. */
+/** Returns the error for a request that uses a feature the server refuses, or undefined. */
 export const refusalOf = (asked: ModelRequest, lacks: Lacks): { message: string; param: string | null } | undefined => {
   const [first] = lacking(asked, lacks, 'refused')
   return first && { message: first.message, param: first.fields[0] ?? null }
 }
 
-/** Returns the request like a server sees it that ignores unknown fields. */
+/** Returns a request without the fields that the server ignores. */
 export const understood = (asked: ModelRequest, lacks: Lacks): ModelRequest => {
   const ignored = lacking(asked, lacks, 'ignored').flatMap(({ fields }) => fields)
   if (ignored.length === 0) return asked

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ModelRequest, Kind } from './request'
 import type { Answer } from './answer'
 
-/** The delay before an answer. The same seed gives the same delays in the same order. */
+/** The delay before an answer. The same seed always gives the same sequence of delays. */
 export type Latency =
   { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
 
@@ -34,19 +34,19 @@ export const createLatencies = () => {
   }
 }
 
-/** Ends early, without an error, when the client disconnects. */
+/** Waits. If the client disconnects, resolves early instead of rejecting. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /**
- * A string is the name of a structured output or tool. A pattern is searched for in the messages. In a record, all
- * fields must match.
+ * Selects requests. A string is the name of a structured output or tool. A pattern is searched in the messages. All
+ * fields of an object must match.
  */
 export type Matcher =
   string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: ModelRequest) => boolean)
 
-/** A string is a text answer. A function may wait for a spec. */
+/** A scripted answer. A string is sent as text. A function may wait for the spec. */
 export type Scripted = string | Answer | ((asked: ModelRequest) => string | Answer | Promise<string | Answer>)
 
 export const matches = (matcher: Matcher, asked: ModelRequest): boolean => {
@@ -65,7 +65,7 @@ type Entry = { matcher: Matcher; left: Scripted[] }
 
 const usual: Answer = { kind: 'content', content: { kind: 'default' } }
 
-/** The newest matching entry answers. Its last answer repeats. */
+/** Stores scripts. The newest script that matches a request answers it. Its last answer repeats. */
 export const createScript = () => {
   let entries: Entry[] = []
   return {

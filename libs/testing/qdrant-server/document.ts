@@ -11,7 +11,7 @@ const isOnly = (schema: Json, key: string): boolean =>
   Object.keys(schema).every((name) => name === key || notes.has(name))
 const isUnion = (schema: Json): boolean => ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)
 
-/** Rejects unknown fields, because the document leaves objects open. */
+/** Makes a schema reject unknown fields, because Qdrant's document allows them. */
 const closed = (schema: Json): Json =>
   typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema)
     ? { ...schema, additionalProperties: false }
@@ -23,7 +23,7 @@ const untied = (schema: Json): Json => {
   return { anyOf: [Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'nullable')), { type: 'null' }] }
 }
 
-/** Converts the 3.0 document to JSON Schema 2020. */
+/** Converts a document of OpenAPI 3.0 to JSON Schema 2020. */
 const modern = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modern)
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +51,7 @@ const formats = {
 export type Sent = { method: string; path: string; query: Record<string, string>; body: unknown }
 
 export type QdrantDocument = {
-  /** Returns the faults of a request: path, method, query, body. */
+  /** Returns the faults of a request: in its path, method, query or body. */
   ofRequest(sent: Sent): string[]
   ofAnswer(sent: Sent, status: number, body: unknown): string[]
 }
@@ -134,5 +134,5 @@ const load = async (): Promise<QdrantDocument | undefined> => {
 }
 
 let loaded: Promise<QdrantDocument | undefined> | undefined
-/** Loaded once per process. Undefined without the document. */
+/** Returns Qdrant's API description, which is loaded once per process. Undefined if the file is missing. */
 export const qdrantDocument = (): Promise<QdrantDocument | undefined> => (loaded ??= load())

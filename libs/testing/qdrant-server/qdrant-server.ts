@@ -6,13 +6,16 @@ import { routes } from './routes'
 
 export type Recorded = Sent & { authorized: boolean; bytes: number; faults: string[] }
 
-/** A fault instead of a normal response: a refusal, or a broken connection. */
+/** A fault instead of the normal response: an error status, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
-/** Called before each request is done and again before it is answered. It may wait, and return a fault. */
+/**
+ * Called before a request is executed (`before`) and before its response is sent (`done`). It may wait, and may return
+ * a fault.
+ */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /** Off: nothing is validated against Qdrant's OpenAPI document even if it is available. */
+  /** False turns off the validation against Qdrant's API description. It is also off if that file is missing. */
   validate?: boolean
   apiKey?: string
   version?: string
@@ -21,7 +24,7 @@ type QdrantServerOptions = {
 export interface QdrantServer {
   readonly url: string
   readonly requests: readonly Recorded[]
-  /** Faults of requests, and of this server's own responses. */
+  /** Faults in requests, and in the responses of this server. */
   readonly faults: string[]
   readonly store: Store
   watch(watch: Watch | null): void
@@ -123,8 +126,8 @@ const controls = (state: State, url: string, close: () => Promise<void>): Qdrant
 })
 
 /**
- * Starts the parts of Qdrant that the index uses, on loopback and in memory. It validates every request and
- * response.
+ * Starts a server with the parts of Qdrant that the index uses. It runs on loopback, stores data in memory, and
+ * validates every request and response.
  */
 export const startQdrantServer = async ({
   validate = true,

@@ -53,7 +53,10 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Selects by relevance minus similarity to the selected ones. Each keeps its relevance score, like in Qdrant. */
+/**
+ * Selects points with high relevance and low similarity to the points already selected. As in Qdrant, each point keeps
+ * its relevance score.
+ */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
@@ -68,7 +71,7 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
   return picked.slice(0, limit)
 }
 
-/** Ranks from 0 with Qdrant's weights, which stretch the ranks. */
+/** Fuses lists by reciprocal rank, as Qdrant does: ranks begin at 0, and a weight stretches the ranks of its list. */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
   if (weights && weights.length !== lists.length)
     throw new Refusal(
@@ -124,7 +127,7 @@ const run = (collection: Collection, search: Search, outer: Filter | undefined, 
   const within = lists.length > 0 ? [...prefetched.values()] : pointsWhere(collection, filter)
   if (!query.mmr) return nearestTo(collection, query, search, within, limit)
   const candidates = nearestTo(collection, query, search, within, query.mmr.candidates_limit)
-  // A leaf among prefetches only returns candidates, without selection.
+  // A prefetch without inner searches only returns candidates. It does not select among them.
   return lists.length === 0 && !isRoot
     ? candidates
     : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)

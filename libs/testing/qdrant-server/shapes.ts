@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The supported part of Qdrant. Everything else is rejected, nothing is ignored. */
+/** The shapes of supported requests. All others are rejected, so that no field is silently ignored. */
 const id = z.union([z.int().min(0), z.string()])
 const numbers = z.array(z.number())
 export const Sparse = z.strictObject({ indices: z.array(z.int()), values: numbers })
@@ -15,7 +15,7 @@ const range = z.strictObject({
 const match = z.union([z.strictObject({ value: z.string() }), z.strictObject({ any: z.array(z.string()) })])
 const Field = z.union([z.strictObject({ key: z.string(), match }), z.strictObject({ key: z.string(), range })])
 export type Field = z.infer<typeof Field>
-/** All conditions on one element of a list of objects. */
+/** A filter whose conditions must all match the same element of a list. */
 const Nested = z.strictObject({
   nested: z.strictObject({ key: z.string(), filter: z.strictObject({ must: z.array(Field) }) }),
 })

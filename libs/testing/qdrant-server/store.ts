@@ -1,6 +1,6 @@
 import type { AliasAction, Field, Filter, NewCollection, Sparse } from './shapes'
 
-/** An error response instead of a result. */
+/** Thrown to return an error response instead of a result. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -48,7 +48,7 @@ export const dropCollection = ({ collections, aliases }: Store, name: string): b
   return collections.delete(name)
 }
 
-/** All of them or none. */
+/** Changes aliases atomically: if one action fails, none is applied. */
 export const changeAliases = (store: Store, actions: AliasAction[]): void => {
   const next = new Map(store.aliases)
   for (const action of actions) {
@@ -71,7 +71,7 @@ const valuesAt = (point: Point, key: string): unknown[] => listOf(point.payload[
 
 type Held = NonNullable<Filter['must']>[number]
 
-/** Like a server in strict mode: filtered fields must be indexed. */
+/** Rejects a filter on a field without an index, as Qdrant does in strict mode. */
 const needIndex = (collection: Collection, key: string, isRange: boolean): void => {
   const types = isRange ? ['integer', 'float'] : ['keyword']
   if (types.includes(collection.indexes.get(key)?.type ?? '')) return

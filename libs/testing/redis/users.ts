@@ -1,10 +1,13 @@
 import { Redis } from 'ioredis'
 
-/** Returns the lines of an ACL file with a password for the project's user. */
+/** Returns an ACL file in which the project's user has a password. */
 export const withPassword = (aclFile: string, password: string): string =>
   aclFile.replace('user plumbline reset on', `user plumbline reset on >${password}`)
 
-/** Adds the user of an ACL file to a running Redis. Its own user without password remains for the harness. */
+/**
+ * Adds the user of an ACL file to a running Redis. The default user without a password stays, because the tests need
+ * it.
+ */
 export const addUser = async (port: number, aclFile: string, password: string): Promise<void> => {
   const [line = ''] = withPassword(aclFile, password)
     .split('\n')

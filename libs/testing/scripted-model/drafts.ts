@@ -5,7 +5,10 @@ const mostSentences = 3
 
 type Said = { text: string; n: number; shared: number }
 
-/** Returns the part of a passage with most words of a question, the first of equals. */
+/**
+ * Returns the sentence or row of a passage with the most words of the question. If several have equally many, returns
+ * the first.
+ */
 const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): Said[] => {
   const places = placesIn(passage).filter(({ text, telling }) => telling && isNew(text))
   const said = places.map(({ text, words }) => ({
@@ -16,7 +19,7 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
   return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
 }
 
-/** Returns one part of each passage with the most words of a question. */
+/** Returns the closest sentences or rows of all passages: those with the most words of the question. */
 const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): Said[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))
@@ -25,7 +28,10 @@ const closest = (question: string, passages: ShownPassage[], isNew: (text: strin
 
 const cited = ({ text, n }: { text: string; n: number }): string => `${text.replace(/[.!:;。]+$/u, '')} [${n}].`
 
-/** Writes a draft of the closest parts word for word, one for each part of the question first. */
+/**
+ * Writes a draft that quotes the closest sentences. Each part of the question first gets one sentence, then the others
+ * follow.
+ */
 export const draft = ({ one, passages, task }: Shown): string => {
   const before = withoutMarks(`${one('beginning')}\n${one('did not stand')}`)
   const isNew = (text: string): boolean => !before.includes(text)
@@ -37,7 +43,7 @@ export const draft = ({ one, passages, task }: Shown): string => {
   return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
 }
 
-/** Returns a name, or else a number, of the first passage that the question does not contain. */
+/** Returns the first name in the first passage that is not in the question, or else the first number. */
 export const shortAnswer = ({ one, passages }: Shown) => {
   const question = one('question').toLowerCase()
   const [first] = passages
@@ -45,15 +51,18 @@ export const shortAnswer = ({ one, passages }: Shown) => {
     Array.from(text.matchAll(/\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)*|\d[\d.,]*\d|\d/gu)),
   )
   const fresh = found.filter(([value]) => !question.includes(value.toLowerCase()))
-  // A capital letter at the beginning of a sentence may not be a name.
+  // A capital letter at the beginning of a sentence may not belong to a name, so prefer later matches.
   const inside = fresh.find(({ index }) => index > 0) ?? fresh[0]
   return { value: inside?.[0] ?? null }
 }
 
-/** `- name: what it is. One of: a, b. Must fit the pattern c.` */
+/** Matches a parameter in the prompt: `- name: what it is. One of: a, b. Must fit the pattern c.` */
 const paramLine = /^- (\w+): .*?(?: One of: (.*?)\.)?(?: Must fit the pattern (.*)\.)?$/
 
-/** Returns the longest listed value in a question, or else its match of the pattern. */
+/**
+ * Returns the longest listed value that the question contains. Without a list, returns the text that matches the
+ * pattern.
+ */
 const valueIn = (question: string, listed: string | undefined, pattern: string | undefined): string | undefined => {
   const standing = (listed?.split(', ') ?? []).filter((value) => question.toLowerCase().includes(value.toLowerCase()))
   const [longest] = standing.sort((a, b) => b.length - a.length)
@@ -61,7 +70,7 @@ const valueIn = (question: string, listed: string | undefined, pattern: string |
   return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
 }
 
-/** Fills a lookup if the question has a value for every parameter. */
+/** Fills the parameters of a lookup, if the question has a value for each of them. */
 export const fillLookup = ({ one, lines }: Shown) => {
   const params = lines('lookup').filter((line) => line.startsWith('- '))
   const values = params.flatMap((line) => {

@@ -5,7 +5,10 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { promptTo, readShown } from './shown'
 
-/** Bundled programs are at other depths than their sources, so the folder is found from the working directory. */
+/**
+ * The folder of the eval data. It is relative to the working directory, because the path from source files and from the
+ * build differs.
+ */
 export const evalFolder = join(process.cwd(), 'eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -14,9 +17,12 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/** A passage as its head names it; some of its words where others have the same head. */
+/** Identifies a passage by title and section. `words` tells it apart from passages with the same title and section. */
 type Source = { at: string; words?: string }
-/** An answer written by hand, with the calls around it. `worked`: what its calculations come to, in their order. */
+/**
+ * An answer that a person wrote, with the other results of its run. `worked`: the results of its calculations, in
+ * order.
+ */
 export type Row = {
   id: string
   collection: string
@@ -36,7 +42,7 @@ export type Row = {
     confidence: number
   }
 }
-/** A draft with faults made by hand. `stray`: its figures and addresses that are in none of its citations. */
+/** A draft with faults that a person added. `stray`: its figures and addresses that no cited passage contains. */
 export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
 
 export const rows = linesOf('good-model.jsonl') as Row[]
@@ -46,27 +52,30 @@ type Shown = ReturnType<typeof readShown>
 type Judge = (claim: string) => boolean
 type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
 
-/** Whether a passage is the one that a source names. */
+/** Returns whether a passage is the one that a source identifies. */
 export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
   const [title, , section] = head.split('\n')
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }
 
-/** A draft with the numbers that its passages have in this prompt; one that is not shown has none. */
+/**
+ * Replaces the numbers of sources in a draft by the numbers of the passages in this prompt. A passage that is not shown
+ * gets 99.
+ */
 export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
   draft.replace(/\[(\d+)\]/g, (_, n: string) => {
     const source = sources[n]
     return `[${(source && passages.find((passage) => isAt(source, passage))?.n) ?? 99}]`
   })
 
-/** A draft with what its calculations come to. */
+/** Replaces each calculation in a draft by its result. */
 export const workedOut = ({ worked = [] }: Row, draft: string): string =>
   worked.reduce((text, value) => text.replace(/\{\{.*?\}\}/, value), draft)
 
 const answersWith = ({ found = {} }: Row, step: string): string =>
   Object.values(found).reduce((text, value) => text.replace(/#\d+/, value), step)
 
-/** Every question that a prompt of a row's run may show. */
+/** Returns every question that prompts of this row's run may contain. */
 const questionsOf = (row: Row): string[] => [
   row.question,
   row.route.question,
@@ -105,7 +114,7 @@ const checkOf = ({ check }: Row, { numbered }: Shown, stands: Judge) => {
   return { ...check, claims, tooBroad: false }
 }
 
-/** A model that says what was written by hand for the question it is shown. */
+/** Returns a model that answers with the texts a person wrote for the question in the prompt. */
 export const playerOf =
   ({ draftOf, stands }: Player) =>
   (asked: ModelRequest): Answer => {

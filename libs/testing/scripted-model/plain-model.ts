@@ -16,7 +16,7 @@ import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { promptTo, readShown, type Shown } from './shown'
 
-/** `given`: the known text or fields of a structured output. */
+/** A scripted model. `given`: the text, or known fields of the structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
 type Readers = Record<string, (shown: Shown) => object>
 
@@ -40,7 +40,9 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/** Text requests have no name. One with passages is an answer. */
+/**
+ * Returns the name of a prompt. Prompts for text have no name: one with passages is `answer`, and others are `reply`.
+ */
 const nameOf = ({ name }: ModelRequest, { passages }: Shown): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 
@@ -59,27 +61,27 @@ const modelBy = (judge: Judge): Model => {
 }
 
 /**
- * A minimal honest model: it knows only its prompt, counts words, quotes the closest parts, and supports claims
- * found in one part of a passage.
+ * A minimal honest model. It uses only its prompt, counts common words, quotes the closest sentences, and supports a
+ * claim if one sentence or row of a passage does.
  */
 export const plainModel = modelBy(honestly)
 
-/** The same, but its check supports every claim. */
+/** Equal to the plain model, but its check supports every claim. */
 export const agreeing = modelBy(agreeably)
 
 export type Case = {
-  /** The name of the structured output. Texts are `answer` and `reply`. */
+  /** The name of the structured output. For text, the name is `answer` or `reply`. */
   name: string
-  /** A part of the prompt. */
+  /** A text or pattern that the prompt must contain. */
   when: string | RegExp
-  /** The text, or fields of the structured output. Missing fields come from the plain model. */
+  /** The text, or fields of the structured output. The plain model adds missing fields. */
   answer: unknown
 }
 
 const fits = ({ when }: Case, prompt: string): boolean =>
   typeof when === 'string' ? prompt.includes(when) : prompt.search(when) !== -1
 
-/** A model with scripted answers. The first matching case wins, and `otherwise` answers if none matches. */
+/** Returns a model with scripted answers. The first case that matches answers. If none matches, `otherwise` answers. */
 export const scriptOf =
   (cases: readonly Case[], otherwise: Model = plainModel) =>
   (asked: ModelRequest): ReturnType<Model> => {

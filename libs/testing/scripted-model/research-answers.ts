@@ -2,7 +2,7 @@ import { countIn, isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf, 
 
 const mostSteps = 4
 
-/** Returns a number of queries from the question's longer words, each beginning with another one. */
+/** Returns queries made of the question's longer words. Each query begins with a different word. */
 const queriesFor = (question: string, count: number): string[] => {
   const words = [...new Set(longWords(question))]
   const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [
@@ -27,7 +27,7 @@ export const route = ({ one, all, task }: Shown) => {
   }
 }
 
-/** This model treats every message as complete. */
+/** Returns the question unchanged, because this model treats every message as standalone. */
 export const standaloneQuestion = ({ one }: Shown) => ({ question: one('question'), summary: null })
 
 export const plan = ({ one, task }: Shown) => ({
@@ -81,7 +81,9 @@ export const summarisePart = ({ passages, task }: Shown) => ({
   list: false,
 })
 
-/** The points have the numbers of their passages: `point 2, passages 3 4`. */
+/**
+ * Returns the points of a summary with the numbers of their passages. The prompt lists them as `point 2, passages 3 4`.
+ */
 export const summariseWhole = ({ numbered, task }: Shown) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))

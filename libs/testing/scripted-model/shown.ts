@@ -2,16 +2,16 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { sentences } from '@plumbline/knowledge/text'
 
 type Quote = { name: string; text: string }
-/** `head`: the passage's own information, such as its title and section. */
+/** A passage in a prompt. `head`: its title, section and the like. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type Shown = {
   all: Quote[]
   one: (name: string) => string
   lines: (name: string) => string[]
-  /** The quotes of one kind by the numbers in their names: `claim 1`, `claim 2`. */
+  /** Returns the quotes of one kind with the numbers in their names, such as `claim 1` and `claim 2`. */
   numbered: (kind: string) => (Quote & { n: number })[]
   passages: ShownPassage[]
-  /** The text outside the quotes. */
+  /** The text outside all quotes. */
   task: string
 }
 
@@ -20,7 +20,7 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** A grade does not describe the passage. */
+/** Returns whether a line is the grade of a passage. It is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
 const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
@@ -29,7 +29,7 @@ const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
   return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
 }
 
-/** Parses a prompt: its delimited quotes, and the task around them. */
+/** Parses a prompt into its delimited quotes and the task around them. */
 export const readShown = (message: string): Shown => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
@@ -49,8 +49,8 @@ export const readShown = (message: string): Shown => {
 }
 
 /**
- * Returns the prompt of a request: the user's messages before the model's first one. Later ones are about its own
- * answer.
+ * Returns the prompt of a request: the user's messages before the first answer of the model. Later messages concern
+ * that answer.
  */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
@@ -62,7 +62,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** Returns the limit in a task: 3 for `at most 3 sentences`. */
+/** Returns the limit that a task states, such as 3 for `at most 3 sentences`. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)
@@ -79,10 +79,10 @@ export const wordsOf = (text: string): string[] =>
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
 
-/** Returns the words that may describe a topic, because short ones are everywhere. */
+/** Returns the words with at least four letters. Shorter words occur in every text. */
 export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
 
-/** Returns the long words of a question that a text contains, each once. */
+/** Returns the long words that a question and a text have in common, each once. */
 export const sharedWords = (question: string, text: string): string[] => {
   const there = new Set(wordsOf(text))
   return [...new Set(longWords(question))].filter((word) => there.has(word))
@@ -103,11 +103,11 @@ const rowOf = (header: string, line: string): Place => {
   return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
 }
 
-/** A line that continues the one before, because it begins no list item. */
+/** Matches a line break within a sentence: the next line begins no list item. */
 const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
 const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
 
-/** Returns the parts of a passage in order: each sentence, and each row of its tables. */
+/** Returns the sentences and table rows of a passage in order. */
 export const placesIn = ({ body }: ShownPassage): Place[] =>
   markdownBlocks(body, false).flatMap((block): Place[] => {
     const [first = '', , ...rows] = block.text.split('\n')
@@ -123,11 +123,11 @@ export const placesIn = ({ body }: ShownPassage): Place[] =>
       }))
   })
 
-/** Separators between parts of a question. */
+/** Matches separators between the parts of a question. */
 const borders = /;\s+| and /
 export const isSimple = (question: string): boolean => !question.includes(' and ') && !question.includes(';')
 
-/** Returns at most `most` parts of a question. The last has the rest. */
+/** Splits a question into at most `most` parts. The last part contains the rest. */
 export const partsOf = (question: string, most: number): string[] => {
   const parts = question
     .split(borders)
@@ -136,7 +136,7 @@ export const partsOf = (question: string, most: number): string[] => {
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(' and ')].filter(Boolean)
 }
 
-/** Returns the steps in a prompt, or else its question. */
+/** Returns the steps in a prompt, or its question if there are none. */
 export const stepsIn = ({ lines, one }: Shown): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]

@@ -1,4 +1,4 @@
-/** A judgement of one claim, as recordings and specs write it. */
+/** The judgement of one claim, in the long form that recordings and specs use. */
 type Judgement = {
   claim: number
   kind?: string
@@ -20,7 +20,7 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
-/** A check is sent as lists of claims by verdict, with words for failed ones only. */
+/** Converts a check to the short form of the prompt: lists of claims by verdict. Only failed claims have a reason. */
 const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Fields => ({
   supported: claims
     .filter((one) => states(one) && one.verdict === 'supported')
@@ -42,7 +42,7 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
   ...rest,
 })
 
-/** Grades are sent as lists of relevant passages, with one line for all others. */
+/** Converts grades to the short form of the prompt: lists of relevant passages, and one line for all others. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -58,13 +58,16 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/** A route is sent with one note, and with a question only if it is another one than the message. */
+/**
+ * Converts a route to the short form of the prompt. It has one note, and a question only if it differs from the
+ * message.
+ */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,
 })
 
-/** The fields as their prompt asks for them, of those that recordings and specs write at more length. */
+/** Converts fields from the long form of recordings and specs to the form that the prompt requests. */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

@@ -4,7 +4,7 @@ import { instanceOf } from '../json-schema-instance'
 
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** One choice of a completion, in any form. */
+/** The content of a completion and the form in which it is sent. */
 export type Spoken = {
   text: string
   as: 'content' | 'refusal' | 'arguments'
@@ -119,7 +119,7 @@ export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: numb
   usage: usageBody(spoken.usage),
 })
 
-/** Splits a text into pieces of about token length. Joined, they are the text again. */
+/** Splits a text into pieces of about one token. Joining the pieces gives the same text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: Spoken, piece: string): object => {
@@ -142,7 +142,7 @@ const firstDelta = (spoken: Spoken, serial: number): object =>
 
 export type Chunks = { first: object; pieces: object[]; last: object[] }
 
-/** Returns a completion as stream chunks: an opening, one per piece, and the closing ones. */
+/** Returns a completion as stream chunks: an opening chunk, one per piece of text, and the closing chunks. */
 export const chunksOf = (asked: ModelRequest, spoken: Spoken, serial: number): Chunks => {
   const counted = objectOf(objectOf(asked.body).stream_options).include_usage === true
   const base = { id: idOf(serial), object: 'chat.completion.chunk', created, model: modelOf(asked) }

@@ -14,8 +14,8 @@ const hash = (text: string): number => {
 }
 
 /**
- * Each word has a dimension and a sign, so texts with the same words are near. A text without words gets a fixed
- * vector. Length 1.
+ * Returns a vector of length 1. Each word changes one dimension, so texts with common words are similar. A text without
+ * words gets a fixed vector.
  */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)

@@ -69,7 +69,10 @@ const faultsIn = (given: unknown, path: string[]): string[] => {
   ]
 }
 
-/** Strict structured output supports only a part of JSON Schema, which the OpenAPI document does not describe. */
+/**
+ * Returns faults of a schema for strict structured output. It allows only a part of JSON Schema, which the OpenAPI
+ * document does not describe.
+ */
 export const strictFaults = (schema: unknown): string[] => {
   const root = objectOf(schema)
   const rootFault =
@@ -119,7 +122,7 @@ const toolFaults = (body: Record<string, unknown>): string[] => {
   ]
 }
 
-/** Faults that the service rejects beyond its document. */
+/** Returns faults that the real service rejects, although its document allows them. */
 const chatFaults = (asked: ModelRequest): string[] => {
   const body = objectOf(asked.body)
   const idle = body.stream_options !== undefined && body.stream_options !== null && body.stream !== true
