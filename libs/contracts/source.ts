@@ -62,7 +62,7 @@ export const GitSettings = z.strictObject({
 })
 export type GitSettings = z.infer<typeof GitSettings>
 
-/** Where a source reads its documents. */
+/** The place where a source reads its documents, with its settings. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
 

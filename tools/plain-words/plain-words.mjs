@@ -1,4 +1,4 @@
-/** Matches a sentence of four words or more that opens with a relative clause. A question is fine. */
+/** Matches a sentence of four words or more that opens with a relative clause. Questions do not match. */
 const opening =
   /^(What|Who|Whoever|Whatever|Whichever|Wherever|Whom|Whose|Where|Which)\b(?! (?:to|if)\b)(?=(?: \S+){3})(?!.*\?)/
 const be = '(?:is|are|was|were|be|been|being)'

@@ -19,7 +19,7 @@ export type Call = {
   signal: AbortSignal
   tier: 'small' | 'strong'
   temperature: number
-  /** What answers if no provider does: the skill's offline form (the default), or nothing. */
+  /** The fallback if no provider answers: the offline form of the skill (the default), or none. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
 }
