@@ -62,8 +62,8 @@ const options = {
 } as const
 
 /**
- * Reads the arguments of `ask`. npm passes on everything after `--`, so a word that looks like an unknown option is an
- * error and not part of a question.
+ * Reads the arguments of `ask`. An unknown option is an error and not part of the question, because npm passes on
+ * everything after `--`.
  */
 export const readArgs = (argv: string[], env: Environment, own: string | null): Command => {
   const words = argv[0] === 'ask' ? argv.slice(1) : argv

@@ -20,7 +20,7 @@ const read = (file: string): string[] => {
 
 /**
  * Opens the history of questions, oldest first. Only its user can read the file. If the file is not writable, the
- * history lasts for this conversation.
+ * history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)

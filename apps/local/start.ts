@@ -92,7 +92,10 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
   )
 }
 
-/** Ingests the sample before the gateway opens, and the manuals while it opens. */
+/**
+ * Sends the sample and the manuals. Waits until the sample can be searched, and not for the manuals, so that the start
+ * is faster.
+ */
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const { sample, manuals } = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }

@@ -25,7 +25,7 @@ const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().m
   return `index.js contains parts of ${name}:\n\n${text}`
 })
 writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
-// This file is not beside the sources, because our bundlers would expect the built files there.
+// The package.json is written here. If it were beside the sources, our bundlers would look for built files there.
 const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const described = {
   name: '@plumbline/client',

@@ -13,7 +13,7 @@ const byOrder = (a: Arrow, b: Arrow): number =>
   (a.says < b.says ? -1 : 1)
 
 const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
-/** Draws a node. Its name is adjusted, because `end` is a keyword of Mermaid. */
+/** Draws an end status as a rounded node, and a task as a box with its stage. */
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 

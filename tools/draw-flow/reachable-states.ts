@@ -46,7 +46,7 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // The admission is followed by other tasks if the run is in a thread.
+    // A thread matters only before the admission, because it decides which task follows.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length

@@ -16,7 +16,7 @@ export type IngestOptions = {
   yes: boolean
   json: boolean
   url: string
-  /** True if the command line names the collection or documents. A command that only lists them needs it. */
+  /** True if the command line has `--url`. Commands that the output suggests then need it too. */
   named: boolean
   key?: string
 }

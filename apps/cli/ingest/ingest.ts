@@ -56,8 +56,8 @@ const askWith = ({ collection, url, named }: IngestOptions): string =>
   `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
 /**
- * Changes only the description of a collection. All other settings are sent unchanged, because a request replaces them
- * all.
+ * Changes the description of a collection. The request replaces all settings, so chunking, retrieval and policy are
+ * sent unchanged.
  */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items

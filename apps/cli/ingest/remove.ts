@@ -35,8 +35,8 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
 }
 
 /**
- * Returns the documents that `--prune` would remove. Refuses if they are most of the collection, because the folder may
- * be the wrong one.
+ * Returns the documents that `--prune` would remove. Throws if they are more than half of the collection's files,
+ * because the folder may be the wrong one. `--yes` allows that.
  */
 export const toPrune = async (finding: Finding, bringing: Bringing): Promise<DocumentView[]> => {
   const { options } = bringing
