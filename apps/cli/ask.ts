@@ -88,8 +88,8 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
 export type Out = { screen: Screen; print(lines: string[]): void }
 
 /**
- * The state of a conversation with the gateway. Results go to standard output; progress and questions to the person
- * do not.
+ * The state of a conversation with the gateway. `results` writes to standard output. `progress` writes progress and
+ * questions to standard error, so that they stay out of a pipe.
  */
 export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
 

@@ -5,7 +5,7 @@ import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 type Place = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
-/** Default addresses of model servers. */
+/** Model servers that people often run on their own machine, with their default ports. */
 const usual: Place[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },

@@ -34,7 +34,7 @@ const endStale = async (dir: string, file: string): Promise<void> => {
     await redis.call('SHUTDOWN').catch(() => undefined)
     for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
   } catch {
-    // The Redis has stopped already.
+    // Redis has already stopped, so there is nothing to end.
   } finally {
     redis.disconnect()
     await rm(file, { force: true })

@@ -74,7 +74,7 @@ export type Ready = { url: string; dataDir: string; uses: string[]; seconds: num
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text
-  // The data folder identifies the gateway for commands.
+  // Commands find this gateway by its data folder, so they need DATA_DIR if it is not the default.
   const here = `${dataDir === '.data' ? '' : `DATA_DIR=${dataDir} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
   const ask = `${here}npm run ask -- "How many moons did Saturn have in 2019 and in 2023?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''

@@ -45,7 +45,7 @@ export const npmCommand = () => {
 /** Runs npm without the settings that `npm start` puts into the environment for its own folder. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
-  // Without this, ONNX Runtime's install script looks for a graphics card and downloads more binaries.
+  // Without `skip`, the install script of ONNX Runtime looks for a graphics card and downloads more binaries.
   const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]

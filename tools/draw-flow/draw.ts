@@ -25,7 +25,7 @@ const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-/** Returns the groups of equal keys, in order. */
+/** Returns the elements grouped by key, in the order of first appearance. */
 const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
   [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
 
