@@ -6,7 +6,7 @@ const inside = plainText
   .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** The name of credentials that the operator has stored. The credentials themselves are never sent. */
+/** The name of credentials that the operator has stored. The settings of a source never contain the secrets. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
