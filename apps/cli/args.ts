@@ -3,7 +3,9 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** The URL from the command line, else the environment, else the gateway of this folder. */
+/**
+ * Returns the address of the gateway: from the command line, from the environment, or of the gateway in this folder.
+ */
 export const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))
@@ -59,7 +61,10 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** npm passes on everything after `--`; a stray word that looks like an option is a fault, not a question. */
+/**
+ * Reads the arguments of `ask`. An unknown option is an error and not part of the question, because npm passes on
+ * everything after `--`.
+ */
 export const readArgs = (argv: string[], env: Environment, own: string | null): Command => {
   const words = argv[0] === 'ask' ? argv.slice(1) : argv
   try {

@@ -14,7 +14,7 @@ type Held = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
 const isRefused = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ProblemError && statuses.includes(error.problem.status)
 
-/** The draft, opened for us alone; without the right to read it only what an asker may know. */
+/** Opens a held draft for this person and prints it. A person who may not read it sees only what an asker may see. */
 const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<Held | null> => {
   try {
     await client.take(runId)
@@ -60,7 +60,7 @@ const decisionFor = ({ choice, text }: Chosen, taskId: string): Decision => {
   }
 }
 
-/** Lets the person decide a parked run. False when the run stays parked. */
+/** Lets the person decide a parked run. Returns false if the run stays parked. */
 const decide = async (session: Session, runId: string): Promise<boolean> => {
   const { client, results, progress } = session
   const { print, screen } = progress
@@ -88,12 +88,14 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
 export type Out = { screen: Screen; print(lines: string[]): void }
 
 /**
- * The state of a conversation with the gateway. Results go to standard output; progress and questions to the person
- * do not.
+ * The state of a conversation with the gateway. `results` writes to standard output. `progress` writes progress and
+ * questions to standard error, so that they stay out of a pipe.
  */
 export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
 
-/** The whole story where we may read it, else the asker's part of it. */
+/**
+ * Yields the events of a run with reviewers' details, or only the asker's events if the key may not read these details.
+ */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })
@@ -103,11 +105,14 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
   }
 }
 
-/** Shows a run from its first event to its end, or to where it stays parked, with every decision on the way. A program decides nothing. */
+/**
+ * Shows a run until it ends, and asks for a decision whenever it is parked. Stops if the person does not decide. With
+ * `--json`, it never asks.
+ */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, progress, options } = session
   const tell = options.trace ? tracer(progress.screen) : narrator(progress.screen)
-  // A run that was parked and decided before we came tells of it again; only the review that is open now can be decided.
+  // Past `parked` events are repeated here. Only the review that is open now can be decided.
   let decided: string | undefined
   for await (const event of story(session, runId, signal)) {
     progress.print(tell(event))
@@ -124,7 +129,7 @@ const follow = async (session: Session, runId: string, signal: AbortSignal): Pro
   return view
 }
 
-/** The outcome of a command, by its exit code. */
+/** The outcome of a command. It determines the exit code. */
 export type Outcome = 'answered' | 'failed' | 'parked' | 'unanswered' | 'cancelled'
 const outcomes: Partial<Record<RunView['status'], Outcome>> = {
   answered: 'answered',
@@ -136,8 +141,9 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Ctrl-C cancels the run in progress, not the conversation. It may arrive twice, from the terminal and the parent
- * process. Only a second one a second later ends the program, in case the cancellation hangs.
+ * Runs work until Ctrl-C, which cancels the run in progress but does not end the conversation.
+ * The signal may arrive twice, from the terminal and from the parent process. Only a second signal after more than a
+ * second ends the program, because the cancellation may hang.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -7,7 +7,7 @@ const hints: Record<number, string> = {
   503: 'The gateway runs, but its store does not answer. Try again in a moment.',
 }
 
-/** An error in words that say what to do; null for one nobody expected. */
+/** Explains an error and what the user can do. Returns null for an unexpected error. */
 export const faultWords = (error: unknown, url: string): string | null => {
   if (error instanceof Unreachable) {
     const local = /\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]?/.test(url)

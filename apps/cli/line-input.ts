@@ -1,14 +1,17 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
-/** Asks the person for a line. Null if nobody can answer. */
+/** Asks the person for a line. Returns null if nobody can answer. */
 export type Lines = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void
 }
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
-/** A person at a terminal: arrow keys and history; Ctrl-C drops what is typed, or leaves like Ctrl-D where nothing is. */
+/**
+ * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line; on an empty line it leaves like
+ * Ctrl-D.
+ */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
@@ -34,7 +37,10 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
   close: () => undefined,
 })
 
-/** Lines from a pipe or a file. A pipe nobody writes to must not hold a decision for ever. */
+/**
+ * Reads lines from a pipe or a file. Waits at most `withinMs`, because a pipe without a writer would block a decision
+ * forever.
+ */
 const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
   const waiting: string[] = []
   let ended = false

@@ -21,7 +21,7 @@ import { sources } from './sources/sources'
 import { talk } from './talk'
 
 const codes: Record<Outcome, number> = { answered: 0, failed: 1, parked: 3, unanswered: 4, cancelled: 130 }
-/** Lines longer than this are hard to read. */
+/** The maximum width of the output, because longer lines are hard to read. */
 const widest = 110
 const screenOf = (stream: NodeJS.WriteStream): Screen => ({
   paint: paintFor(stream, process.env),
@@ -73,7 +73,7 @@ const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promis
 const runSources = (options: SourcesOptions): Promise<number> =>
   sources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
 
-/** Prints an error in words if the user can act on it. */
+/** Runs the work. Prints an error as a message if the user can act on it. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work
@@ -135,6 +135,6 @@ const main = async (): Promise<number> => {
   return command.kind === 'fault' ? refused(command.message) : inWords(run(command.options), command.options.url)
 }
 
-// A reader that went away (`| head`) is not a fault.
+// Exit without an error if the reader has closed the pipe, as `| head` does.
 process.stdout.on('error', () => process.exit(0))
 process.exit(await main())

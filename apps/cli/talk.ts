@@ -19,8 +19,8 @@ const read = (file: string): string[] => {
 }
 
 /**
- * Earlier questions, oldest first, readable only by their user. Without a writable file, a conversation works
- * without them.
+ * Opens the history of questions, oldest first. Only its user can read the file. If the file is not writable, the
+ * history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)
@@ -32,12 +32,12 @@ export const openHistory = (file: string) => {
       const written = `${file}.${process.pid}`
       try {
         mkdirSync(dirname(file), { recursive: true })
-        // Read again: another conversation may have added to it.
+        // Read the file again, because another conversation may have added questions.
         const kept = [...read(file), line].slice(-most)
         writeFileSync(written, `${kept.join('\n')}\n`, { mode: 0o600 })
         renameSync(written, file)
       } catch {
-        // Kept for this conversation only.
+        // The history then lasts only for this conversation.
       }
     },
   }
@@ -56,7 +56,7 @@ type Talk = { threadId: string; last: string | null }
 
 const newThread = (): string => `cli-${randomUUID()}`
 
-/** The trace as those who may decide see it; without that right the gateway says so. */
+/** Returns the trace of the last run, as reviewers see it. Throws if the key may not read it. */
 const why = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
   if (last === null) return ['Nothing was asked yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })
@@ -75,7 +75,7 @@ const commands: Record<string, (session: Session, talk: Talk) => string[] | Prom
   '/why': (session, { last }) => why(session, last),
 }
 
-/** A command is a slash and one word; whatever else begins with a slash is a question. */
+/** Returns true for a slash and one word. Any other text that begins with a slash is a question. */
 const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 
 const answer = async (session: Session, typed: string, talk: Talk): Promise<void> => {
@@ -84,7 +84,7 @@ const answer = async (session: Session, typed: string, talk: Talk): Promise<void
   session.results.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
 }
 
-/** Question after question in one thread, until `-q`. A question that fails does not end the conversation. */
+/** Asks one question after another in a thread, until `-q`. If a question fails, the conversation continues. */
 export const talk = async (session: Session, dataDir: string): Promise<void> => {
   const { lines, options, progress } = session
   const { print, screen } = progress

@@ -22,7 +22,7 @@ type Environment = Record<string, string | undefined>
 const withinMs = 3_000
 const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 
-/** A server that refuses to let us in answers with one of these words first. */
+/** Errors of a Redis server that refuses the connection, by the first word of the error. */
 const refusals: Record<string, [says: string, fix: string] | undefined> = {
   WRONGPASS: [
     'does not accept the user or the password of REDIS_URL (WRONGPASS)',
@@ -62,19 +62,22 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
   }
 }
 
-/** Without REDIS_URL it is the private Redis of `npm start`, where one runs over this data folder. */
+/**
+ * Returns the address of Redis. If REDIS_URL is not set, it is the private Redis of `npm start`, if one uses this data
+ * folder.
+ */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
   return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
 }
 
-/** The documents and the Redis of a deployment. */
+/** Returns the document store and the Redis address of a deployment. */
 export const documentsOf = (env: Environment) => {
   const [entry, ingestor] = readEnvs([EntryEnv, IngestorEnv], env)
   return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }
 }
 
-/** Everything that is wrong with a deployment as seen from here. It only reads. */
+/** Returns everything that is wrong with a deployment, as far as this machine can see. Changes nothing. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
     const [entry, models, , , , ingestor] = readEnvs(

@@ -15,12 +15,12 @@ export const storeOf = (
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 
-/** A large bucket takes minutes to list. */
+/** The time limit. It is long, because listing a large bucket takes minutes. */
 const withinMs = 600_000
 const shown = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Null if nothing was ever stored in the folder. It is not created. */
+/** Opens the document store. Returns null if its folder does not exist, and does not create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 
@@ -100,7 +100,7 @@ const outcomes: Record<Adopted['as'], string> = {
   refused: 'left alone: the catalog has another document of this name',
 }
 
-/** Adds unknown originals to the catalog again, and tells of each. */
+/** Adds originals that the catalog does not know to the catalog again, and reports each one. */
 export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line: string) => void): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   try {

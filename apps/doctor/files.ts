@@ -32,7 +32,7 @@ const ofDataFolder = (folder: string): Finding[] => {
   }
 }
 
-/** The gateway refuses to start with such an entry, and says the same. */
+/** Returns faults in API_KEYS. The gateway refuses to start with them and prints the same message. */
 const ofEntries = (apiKeys: string | undefined): Finding[] => {
   if (apiKeys === undefined) return []
   try {
@@ -45,7 +45,7 @@ const ofEntries = (apiKeys: string | undefined): Finding[] => {
   }
 }
 
-/** Looks only at how long keys are. */
+/** Returns keys that are too short. Nothing but their length is checked. */
 const ofKeys = (apiKeys: string | undefined): Finding[] => {
   const keys = (apiKeys ?? '').split(/[,\n]/).map((entry) => entry.trim().split(':', 1).join())
   const short = keys.filter((key) => key !== '' && key.length < shortest)
@@ -60,7 +60,7 @@ const ofKeys = (apiKeys: string | undefined): Finding[] => {
     : []
 }
 
-/** Keys and certificates on this machine. */
+/** Returns findings about keys and certificates on this machine. */
 export const fileFindings = (
   env: Environment,
   redisUrl: string,

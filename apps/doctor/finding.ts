@@ -1,4 +1,7 @@
-/** `fault`: something is lost, refused or stands still because of it, or will be; `warning`: it may. */
+/**
+ * A problem in a deployment. `fault`: data or requests are lost, refused or blocked, now or later. `warning`: this may
+ * happen.
+ */
 export type Finding = { check: string; level: 'fault' | 'warning'; says: string; fix: string }
 
 export const fault = (check: string, says: string, fix: string): Finding => ({ check, level: 'fault', says, fix })

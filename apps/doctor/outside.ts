@@ -10,11 +10,11 @@ const withinMs = 5_000
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The providers that the settings name, asked for nothing that costs. */
+/** Checks the providers in the settings with requests that cost nothing. */
 export const modelFindings = async (models: ModelsEnv): Promise<Finding[]> =>
   (await modelServerFaults(models, withinMs)).map(({ says, fix }) => fault('models', says, fix))
 
-/** Whether Qdrant answers, and whether the passages in it are of the vectors that questions have now. */
+/** Checks whether Qdrant answers, and whether the stored vectors come from the embedder that questions use now. */
 export const qdrantFindings = async (env: BaseEnv, models: ModelsEnv): Promise<Finding[]> => {
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QDRANT_PREFIX: prefix } = env
   if (url === undefined) return []

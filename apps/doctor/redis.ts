@@ -1,7 +1,7 @@
 import type { Inspection, ServerFacts } from '@plumbline/adapters/redis'
 import { fault, warning, type Finding } from './finding'
 
-/** The oldest that has every command the scripts call. */
+/** The oldest Redis version that has every command used by the scripts. */
 const oldest = [6, 2] as const
 const nearlyFull = 0.85
 const skewedMs = 1_000
@@ -114,7 +114,7 @@ const ofRights = ({ at, missing }: ServerFacts): Finding[] =>
       ]
     : []
 
-/** Returns findings about the servers. */
+/** Returns findings about the Redis servers. */
 export const redisFindings = async (inspection: Inspection): Promise<Finding[]> => {
   const facts = await inspection.servers()
   const each = [ofVersion, ofPersistence, ofMemory, ofRole, ofClock, ofRights]

@@ -2,7 +2,10 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
-/** The index is opened with the first search, or the first document that is removed: many gateways need it for neither. One that could not be opened is tried again. */
+/**
+ * Opens the index only when a search or the removal of a document needs it, because many gateways need it for neither.
+ * A failed attempt is repeated with the next use.
+ */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined
   const opened = () =>

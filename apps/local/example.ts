@@ -29,7 +29,7 @@ const claimsOf = ([days, moons]: Evidence[]): Claim[] => [
 
 type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
 
-/** Reports of the stages, up to the ungrounded draft. */
+/** Reports of the stages for a run up to its ungrounded draft. */
 const reports = (collection: string, evidence: Evidence[]): Said[] => [
   { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } },
   {
@@ -82,7 +82,7 @@ const reports = (collection: string, evidence: Evidence[]): Said[] => [
   },
 ]
 
-/** The run as it is parked, in one move. */
+/** Applies all reports to the run, so that it can be stored as parked in one move. */
 const parked = (run: Run, said: Said[], at: number): Moved =>
   said.reduce<Moved>(
     (before, report) => {
@@ -115,7 +115,10 @@ type Where = {
   collection: string
 }
 
-/** A held answer to decide on a first visit: one of its figures is not what its source says. Once is enough: the same id again changes nothing. */
+/**
+ * Parks an example run, so that a first visitor has a draft to decide. One of its figures differs from its source. Its
+ * id is fixed, so a second call changes nothing.
+ */
 export const parkExample = async ({ redisUrl, index: where, tenant, lane, collection }: Where): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)

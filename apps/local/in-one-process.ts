@@ -15,7 +15,10 @@ const stages = [...Object.values(allStages), ingestor, webhooks]
 
 export type OpenGateway = () => Promise<string>
 
-/** Starts the workers. The gateway opens last, so that nothing is accepted before it can be done; they stop the other way round. */
+/**
+ * Starts the workers and then the gateway, so that nothing is accepted before it can be processed. They stop in reverse
+ * order.
+ */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)

@@ -5,14 +5,14 @@ import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 type Place = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
-/** Default addresses of model servers. */
+/** Model servers that people often run on their own machine, with their default ports. */
 const usual: Place[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
   { name: 'vLLM', port: 8_000 },
 ]
 
-/** A name goes into a command that people copy: one that a shell would read otherwise is left out. */
+/** Returns whether an id is safe in a shell, because people copy the printed command. Other ids are left out. */
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 
@@ -24,12 +24,12 @@ const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer
     const models = data.map(({ id }) => id).filter(isPlain)
     return response.ok && models.length > 0 ? { name, url, models } : null
   } catch {
-    // Nothing listens there, or it is something else.
+    // Nothing listens on the port, or it is another kind of server.
     return null
   }
 }
 
-/** A model server on this machine, asked for nothing but the names of its models. */
+/** Finds a model server on this machine. Requests only the names of its models. */
 export const findModelServer = async (places = usual, withinMs = 300): Promise<ModelServer | null> =>
   (await Promise.all(places.map((place) => ask(place, withinMs)))).find((server) => server !== null) ?? null
 
@@ -38,7 +38,7 @@ type Given = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_UR
 export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Omit<Given, 'SKILL_MODELS'>): boolean =>
   key !== undefined || url !== undefined
 
-/** The effect of a skill without a model, while others have one. */
+/** How Plumbline behaves if this skill has no model although others have one. */
 const without: Record<SkillName, string> = {
   route: 'every question is searched for; none is declined or asked back',
   plan: 'a question is split only where it is plainly several',

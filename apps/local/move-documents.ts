@@ -13,9 +13,9 @@ export type MovedDocuments = {
   versions: number
   files: number
   bytes: number
-  /** Files that were not there yet. */
+  /** The number of files that were not in the target yet. */
   copied: number
-  /** Versions that no document needs any more: they stay behind. */
+  /** The number of versions that no document needs. They are not copied. */
   unneeded: number
 }
 
@@ -31,7 +31,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Parts that make a revision come first. */
+/** Sorts the parts without which a revision does not exist to the front. */
 const firstWhatMakes = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 
@@ -58,7 +58,7 @@ const moveRevision = async (
 
 const atOnce = 4
 
-/** Copies every version that a document still needs, with all that was made of it. */
+/** Copies every version that a document needs, with everything derived from it. */
 export const moveDocuments = async (places: Places): Promise<MovedDocuments> => {
   const { from, catalog, signal, tell } = places
   const moved: MovedDocuments = { documents: 0, versions: 0, files: 0, bytes: 0, copied: 0, unneeded: 0 }

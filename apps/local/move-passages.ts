@@ -5,7 +5,7 @@ import { Fault } from './terminal'
 
 export type MovedPassages = { documents: number; of: number; passages: number }
 
-/** Existing passages with the same vectors are recognized by the index, and not written again. */
+/** Copies one document. The index recognizes existing passages with the same vectors and does not write them again. */
 const moveOne = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,
@@ -19,7 +19,7 @@ const moveOne = async (
     throw new Fault(`The passages of the document ${document.id} did not arrive as they are here.`)
 }
 
-/** Copies every document of an index file with its vectors: nothing is embedded again. */
+/** Copies every document of an index file with its vectors, so that nothing is embedded again. */
 export const movePassages = async (
   file: string,
   to: PassageIndex,

@@ -26,7 +26,7 @@ const stop = createStop(silent)
 
 const many = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** Fails while anything of the installation is at work: what it changes would be lost. */
+/** Fails while any process of the installation runs, because its changes would be lost. */
 const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
   const alive = await openProcesses(redis).alive()
   if (alive.length === 0) return
@@ -45,7 +45,10 @@ const connected = async (url: string): Promise<RedisClient> => {
   return redis
 }
 
-/** The data folder's own Redis, and where it goes; without one it is the one that REDIS_URL names, which stays. */
+/**
+ * Opens the Redis of the data folder and the Redis to copy it to. If the folder has no Redis of its own, REDIS_URL
+ * names it, and it is not copied.
+ */
 const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
   const isOwn = existsSync(join(DATA_DIR, 'redis'))
   const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)
@@ -119,7 +122,7 @@ const names = [
   ...['DOCUMENTS_STORE', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_PREFIX', 'S3_PATH_STYLE', 'S3_ACCESS_KEY_ID'],
   ...['S3_SECRET_ACCESS_KEY', 'QDRANT_URL', 'QDRANT_PREFIX', 'QDRANT_API_KEY', 'REDIS_URL'],
 ]
-/** The settings that the next start needs, as they are now. */
+/** Returns the settings that the next start needs, with their current values. */
 const settings = (): string[] =>
   names.flatMap((name) => {
     const [given, file] = [process.env[name], process.env[`${name}_FILE`]]

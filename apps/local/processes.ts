@@ -18,7 +18,10 @@ type Options = {
   killAfterMs: number
 }
 
-/** A dead app comes back after 0.5 s, then twice as long each time, 30 s at most; one that stood for a minute starts over. */
+/**
+ * The delays before a crashed app is restarted: 0.5 s at first, doubled each time, at most 30 s. After a minute without
+ * a crash, the first delay applies again.
+ */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
   Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
@@ -41,7 +44,8 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // A group of its own: Ctrl-C reaches us alone, and we stop the apps. The channel tells it when we die.
+      // The app has its own process group, so that Ctrl-C reaches only this process, which then stops the apps. The
+      // closed IPC channel tells the app if this process dies.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -70,7 +74,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
 }
 type Kept = ReturnType<typeof keep>
 
-/** Every app as its own process on the same code. */
+/** Runs each app in a process of its own. */
 export const runProcesses = (apps: AppToRun[], options: Options): Kept[] =>
   apps.map((app) => keep(app, { ...defaults, ...options }))
 
@@ -98,7 +102,7 @@ const allReady = async (apps: Checked[], { tell, signal }: Starting): Promise<vo
   }
 }
 
-/** Starts every worker as its own process, on the code that was built beside this one. The gateway opens last. */
+/** Starts every worker in a process of its own, from the same build. The gateway opens last. */
 export const runInProcesses = async (
   env: LocalEnv,
   redisUrl: string,
@@ -114,7 +118,7 @@ export const runInProcesses = async (
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
   const kept: Kept[] = []
-  // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
+  // Stop all at once, so that it takes no longer than the slowest app. Questions accepted meanwhile wait in Redis.
   stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
   const run = async (apps: Checked[]): Promise<void> => {
     starting.signal.throwIfAborted()

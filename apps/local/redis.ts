@@ -21,7 +21,7 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/** Stops a Redis that outlived its parent and still uses the data folder. It saves its data first. */
+/** Stops a Redis that outlived its parent and still uses the data folder. Redis saves its data first. */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return
@@ -30,11 +30,11 @@ const endStale = async (dir: string, file: string): Promise<void> => {
     await whenReady(redis, 1_000)
     const [, theirs] = (await redis.call('CONFIG', 'GET', 'dir')) as string[]
     if (theirs !== dir) return
-    // The answer to SHUTDOWN is the end of the connection.
+    // The connection closes instead of an answer to SHUTDOWN.
     await redis.call('SHUTDOWN').catch(() => undefined)
     for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
   } catch {
-    // The Redis has stopped already.
+    // Redis has already stopped, so there is nothing to end.
   } finally {
     redis.disconnect()
     await rm(file, { force: true })
@@ -50,7 +50,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** A private Redis that dies is started again on its port and data; the apps wait for it meanwhile. */
+/** Restarts the private Redis with its port and data if it dies. The apps wait for it meanwhile. */
 const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<void> } => {
   let starting: Promise<void> | undefined
   const look = (): void => {
@@ -94,7 +94,7 @@ const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> =
   return { url: redis.url, owned: true, stop }
 }
 
-/** The Redis that REDIS_URL names, or a private one whose data lives in the data folder. */
+/** Returns the Redis at REDIS_URL, or starts a private one that stores its data in the data folder. */
 export const findRedis = async (
   url: string | undefined,
   dataDir: string,

@@ -23,7 +23,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** The document functions of the sample. A file name identifies its document. */
+/** The functions that the sample needs to store documents. A file name identifies a document. */
 export type SampleDoor = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -31,7 +31,7 @@ export type SampleDoor = {
   remove(collection: string, file: string): Promise<unknown>
 }
 
-/** A command continues in the next line after a backslash. */
+/** Returns the commands of a transcript. A command continues in the next line after a backslash. */
 const commandsOf = (transcript: string): string => {
   const lines = transcript.split('\n')
   const isCommand = lines.reduce<boolean[]>((all, line, at) => {
@@ -41,7 +41,9 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/** The output in a transcript is no evidence: it quotes questions and answers about the other documents. */
+/**
+ * Removes command output from a document, because it quotes answers about other documents and must not become evidence.
+ */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -64,7 +66,7 @@ export const readSample = (root: string): Record<'sample' | 'manuals', SampleCol
   manuals: readCollection(root, 'plumbline-docs.json'),
 })
 
-/** Returns documents to send again: new, changed, or never finished. */
+/** Returns the documents that must be sent: new ones, changed ones, and ones that were never indexed. */
 export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
@@ -76,7 +78,10 @@ const look = ({ name, documents }: SampleCollection, door: SampleDoor): Promise<
 const describe = ({ name, description, questions }: SampleCollection, door: SampleDoor): Promise<unknown> =>
   door.describe(name, { description, ...(questions && { questions }) })
 
-/** Sends what is missing, or everything to a new index. The same content twice is once. */
+/**
+ * Sends the documents that are missing, or all documents if the index is new. Sending the same content twice has no
+ * further effect.
+ */
 export const sendSample = async (
   sample: SampleCollection,
   door: SampleDoor,
@@ -92,7 +97,9 @@ export const sendSample = async (
   return send.length
 }
 
-/** Waits until every document can be searched. A new version of one is searched as it was before, until it is indexed. */
+/**
+ * Waits until every document can be found. A changed document can be found in its previous version until it is indexed.
+ */
 export const sampleIsSearchable = async (
   sample: SampleCollection,
   door: SampleDoor,
@@ -113,7 +120,7 @@ export const sampleIsSearchable = async (
   }
 }
 
-/** Versions before this one kept the manuals in the sample. */
+/** Removes the manuals from the sample collection, where earlier versions of Plumbline stored them. */
 export const removeMoved = async (
   sample: SampleCollection,
   manuals: SampleCollection,
@@ -135,13 +142,16 @@ type Where = {
   index: Parameters<typeof openPassageIndex>[0]
 }
 
-/** Returns the tenant whose users will look for the sample: local mode's, or the first key's. */
+/** Returns the tenant whose users expect the sample: that of local mode, or that of the first key. */
 export const sampleTenant = (apiKeys = ''): string => {
   const tenants = apiKeys.split(/[,\n]/).flatMap((entry) => entry.split(':')[1] ?? [])
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
-/** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
+/**
+ * Opens direct access to the catalog, so that the sample needs no key. The file name identifies a document, so a
+ * changed file replaces it.
+ */
 export const openSampleDoor = async (
   redisUrl: string,
   { tenant, lane, dataDir, documents, index: where }: Where,
@@ -158,7 +168,7 @@ export const openSampleDoor = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // A document sent again unchanged is missing from a new index.
+      // Remove the document first, because a new index lacks it and an unchanged document would not be indexed again.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await takeDocument(

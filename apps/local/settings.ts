@@ -12,9 +12,9 @@ import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
 
 export const LocalEnv = EntryEnv.extend({
-  /** Without it a private Redis is started in the data folder. */
+  /** If absent, a private Redis is started in the data folder. */
   REDIS_URL: EntryEnv.shape.REDIS_URL.unwrap().optional(),
-  /** The screen is for people: only trouble is logged beside it. */
+  /** The screen is for people, so by default only warnings and errors are logged there. */
   LOG_LEVEL: EntryEnv.shape.LOG_LEVEL.unwrap().default('warn'),
   DATA_DIR: z
     .string()
@@ -31,7 +31,7 @@ export type Settings = {
   uses: string[]
 }
 
-/** Reads the settings of every app first, so that a fault is reported before anything is started. */
+/** Reads the settings of every app, so that an error is reported before anything is started. */
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0)
@@ -56,7 +56,7 @@ export const readSettings = (argv: string[]): Settings => {
   }
 }
 
-/** The environment of the gateway of this start. */
+/** Returns the environment of the gateway. */
 export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...process.env,
   REDIS_URL: redisUrl,
@@ -67,7 +67,10 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/** The environment of workers: webhooks link to this machine, while the gateway links to the host that was asked. */
+/**
+ * Returns the environment of workers. Webhooks link to this machine, while the gateway links to the host of the
+ * request.
+ */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

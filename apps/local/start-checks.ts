@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/** A process id may be somebody else's by now: where the system tells, its command must be ours. */
+/**
+ * Returns whether a process of ours has this id. The id may have been reused, so its command is checked if the system
+ * shows it.
+ */
 const runs = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -33,7 +36,10 @@ export const runningFrom = (dataDir: string): { pid: number; url: string } | nul
   return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null
 }
 
-/** Two starts over one data folder would share a Redis and an index file: the second says where the first is. */
+/**
+ * Fails if another start uses this data folder, because both would share a Redis and an index file. The error has the
+ * address of the first one.
+ */
 export const onlyOne = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
@@ -53,12 +59,12 @@ const readOr = <T>(read: () => T, other: T): T => {
   try {
     return read()
   } catch {
-    // It is gone by now, or somebody else's.
+    // The process has ended, or belongs to another user.
     return other
   }
 }
 
-/** The sockets that listen on a port, as the links of their processes name them. */
+/** Returns the sockets that listen on a port, in the form of the links in /proc. */
 const socketsOn = (port: number): Set<string> => {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
@@ -99,7 +105,9 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
 }
 
-/** Looked at before anything is started, so that a taken port costs no time and leaves nothing behind. */
+/**
+ * Fails if the port is taken. It is checked before anything is started, so that a failed start leaves nothing behind.
+ */
 export const portIsFree = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -71,7 +71,7 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** A stream's path, its event schema, and the test for its last event. */
+/** The path of a stream, the schema of its events, and the test for its last event. */
 type Streamed<Event> = {
   path: string[]
   query?: Record<string, string | undefined>

@@ -5,7 +5,7 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** A received webhook. */
+/** The parts of a received request that are needed to verify it. */
 export type ReceivedWebhook = {
   /** The secret, from the response that created the webhook or its new secret. */
   secret: string

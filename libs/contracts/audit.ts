@@ -24,7 +24,7 @@ export const AuditEntry = AuditFact.extend({
   at: z.string(),
   /** The hash of the previous entry. */
   prev: z.string(),
-  /** SHA-256 of `auditText`, in hex. */
+  /** SHA-256 of the entry's `auditText`, in hex. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -37,7 +37,7 @@ export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
 
-/** The first line of an export. */
+/** The first line of an export. The entries follow, one per line. */
 export const AuditHeader = z.object({ tenant: z.string(), anchor: AuditAnchor })
 export type AuditHeader = z.infer<typeof AuditHeader>
 

@@ -5,13 +5,13 @@ import { CitedPassage, Evidence, QuotedPlace } from './passage'
 import { EndStatus, PlannedStep, Released, ReviewAction, RouteTo, Strategy } from './run-view'
 import { Cursor } from './text'
 
-/** One search of a step, with its rewritten queries and the number of passages graded relevant. */
+/** One search in a step, with its rewritten queries. */
 export const CaseTry = z.object({
   step: z.number().int(),
   try: z.number().int(),
   strategy: Strategy.optional(),
   found: z.number().int(),
-  /** Absent if nothing was graded. */
+  /** The number of passages graded as relevant. Absent if no passage was graded. */
   relevant: z.number().int().optional(),
 })
 export type CaseTry = z.infer<typeof CaseTry>
@@ -104,7 +104,7 @@ export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** Reviewers' decisions on checked drafts. */
+  /** Counts of reviewers' decisions on drafts that were checked. */
   ...counted,
   buckets: z.array(ScoreBucket),
   /**
@@ -112,9 +112,9 @@ export const PolicyCalibration = z.object({
    * held.
    */
   precision: z.number().nullable(),
-  /** Drafts that were held and approved unchanged. */
+  /** The number of drafts that were held and then approved unchanged, so that holding them was unnecessary. */
   falseHolds: z.number().int(),
-  /** The policy's current `parkBelow`. */
+  /** The current `parkBelow` of the policy: drafts with a lower score are held. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),

@@ -55,7 +55,7 @@ const ignored = Object.fromEntries(
   chatFieldsIgnored.map((field) => [field, z.unknown().describe('Accepted and ignored').optional()]),
 ) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
 
-/** A completion request in OpenAI's format: the last message is the question, the model names a policy. */
+/** A completion request in the format of OpenAI. The last message is the question, and `model` names a policy. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1).max(256),
   messages: z.array(Message).min(1),

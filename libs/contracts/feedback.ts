@@ -18,7 +18,7 @@ export type GivenFeedback = z.infer<typeof GivenFeedback>
 export const RunFeedback = z.object({ items: z.array(GivenFeedback) })
 export type RunFeedback = z.infer<typeof RunFeedback>
 
-/** Runs with feedback, newest feedback first, while they are retained. */
+/** Runs with feedback, those with the newest feedback first. A run is listed until its retention ends. */
 export const FeedbackList = z.object({
   items: z.array(RunFeedback.extend({ runId: z.string(), question: z.string(), policy: z.string() })),
   next: Cursor,

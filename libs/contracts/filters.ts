@@ -9,7 +9,10 @@ const bound = z.union([z.number(), ...Moment.options], {
 const words = z.array(metadataWord).min(1, 'name at least one').max(64, 'name 64 at most')
 const isSet = (value: unknown): boolean => value !== undefined
 
-/** A condition on a metadata value. Values that are numbers, days or times support ranges. */
+/**
+ * A condition on a metadata value. The limits `gte`, `gt`, `lte` and `lt` apply to values that are numbers, days or
+ * times.
+ */
 export const Condition = z
   .strictObject({
     in: words.optional(),

@@ -8,7 +8,10 @@ const code = list(`
   jsonc jsx kt kts less lisp lua m make mjs mk ml mli mm mts nim nix pas php pl plist pm proto ps1 psm1 py pyi pyx r rb rego rkt rs sass sbt
   scala scm scss sh sol sql stylus svelte swift tcl tf tfvars thrift toml ts tsx v vb vbs vhd vhdl vim vue wat wgsl xml xsd xsl xslt yaml yml zig zsh`)
 
-/** Every supported format: its name, its name in lists, and its file extensions. */
+/**
+ * Every supported format. `called`: its name in a sentence. `listed`: its name in a list. `endings`: its file
+ * extensions.
+ */
 const formats: Record<Format, { called: string; listed: string; endings: string[] }> = {
   pdf: { called: 'a PDF', listed: 'PDF', endings: ['pdf'] },
   docx: { called: 'a Word document', listed: 'Word (.docx)', endings: list('docx docm dotx dotm') },

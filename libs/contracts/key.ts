@@ -36,7 +36,7 @@ export const KeyView = z.object({
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
-  /** The first characters of the key. */
+  /** The first characters of the secret key, by which people recognize it. */
   prefix: z.string(),
   roles: z.array(KeyRole),
   access: KeyAccess,

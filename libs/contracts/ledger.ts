@@ -112,7 +112,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** The last event of a run in a stream: the answer with its citations and quotes filled in. */
+/** The last event of a run as streams send it. Its answer has full citations and quotes instead of passage ids. */
 const Ended = ended.extend({
   answer: Answer.optional(),
   /** The nearest passages, if no document answers the question. */

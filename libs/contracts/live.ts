@@ -7,7 +7,7 @@ export const Me = z.object({
   roles: z.array(z.string()),
   /** `local`: there are no keys, so everyone on this machine has this identity. */
   mode: z.enum(['local', 'keys']),
-  /** The models that write answers. */
+  /** A label that names the models that write answers. */
   models: z.string(),
 })
 export type Me = z.infer<typeof Me>

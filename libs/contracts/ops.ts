@@ -55,7 +55,7 @@ export type DeskNow = z.infer<typeof DeskNow>
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
-  /** Why no question is accepted. */
+  /** Why questions are not accepted. Absent if they are. */
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
@@ -127,10 +127,12 @@ export const ScalerView = z.object({
   queue: ScaledQueue,
   /** The number for scaling workers: waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
-  /** With or without a turn. */
+  /**
+   * All waiting jobs, whether their queue position comes from a turn (fair order among tenants) or from their arrival.
+   */
   waiting: count,
   active: count,
-  /** Delayed jobs that are due. */
+  /** Delayed jobs whose delay has ended. */
   due: count,
   paused: z.boolean(),
   /** Age of the oldest job that a worker could take now. */

@@ -91,7 +91,7 @@ export type Citation = z.infer<typeof Citation>
 export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks, rows: QuotedPlace.shape.rows })
 export type Quote = z.infer<typeof Quote>
 
-/** Returns `7 of 56 rows`, or '' if all rows are shown. */
+/** Returns a text such as `7 of 56 rows`, or an empty text if all rows are quoted. */
 export const shownRows = ({ rows }: Pick<QuotedPlace, 'rows'>): string =>
   rows === undefined
     ? ''

@@ -56,7 +56,7 @@ export type ReviewNote = z.infer<typeof ReviewNote>
 export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** Sets the assignee of a parked run. Null removes the assignee. */
+/** The new assignee of a parked run. Null removes the assignee. */
 export const Assignment = z.strictObject({
   to: z
     .string()
@@ -66,7 +66,7 @@ export const Assignment = z.strictObject({
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** Undoes a pending decision. */
+/** A request to undo a decision that has not taken effect yet. */
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
@@ -96,7 +96,7 @@ export const BulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof BulkResult>
 
-/** Undoes a bulk decision on these runs. */
+/** A request to undo a bulk decision on these runs. */
 export const BulkUndo = z.strictObject({ decisionId: givenId, runIds: z.array(givenId).min(1).max(200) })
 export type BulkUndo = z.infer<typeof BulkUndo>
 export const BulkUndone = z.object({

@@ -100,7 +100,7 @@ export const RunView = z.object({
   nearest: z.array(Citation).optional(),
   /** The standalone form of the question, if it was a follow-up in a thread. */
   standalone: z.string().optional(),
-  /** The queries that were searched. */
+  /** The queries that the run searched for. */
   queries: z.array(z.string()).optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z

@@ -27,7 +27,7 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
 
-/** A question that is asked repeatedly, at the times of `when`. */
+/** A question that is asked again at the times of `when`. */
 export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   when: ScheduleTimes,
 })

@@ -53,7 +53,7 @@ export const RunSource = z.strictObject({
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)
-/** Counts of files by result. */
+/** The number of files of a run by result. */
 export const SourceCounts = z.object({
   added: count,
   changed: count,

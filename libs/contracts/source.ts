@@ -6,7 +6,7 @@ const inside = plainText
   .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** The name of credentials stored by the operator. */
+/** The name of credentials that the operator has stored. The settings of a source never contain the secrets. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
@@ -35,7 +35,7 @@ export const WebsiteSettings = z.strictObject({
   url: address,
   /** The maximum number of links to follow from the start page. Applies to a site without a sitemap. */
   depth: z.number().int().min(0).max(10, '10 at most').default(3),
-  /** Maximum number of pages. */
+  /** The maximum number of pages to read. */
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
   /** Skips paths that begin with one of these. `*` matches any text and `$` the end of the path. */
   exclude: z
@@ -62,7 +62,7 @@ export const GitSettings = z.strictObject({
 })
 export type GitSettings = z.infer<typeof GitSettings>
 
-/** Where a source reads its documents. */
+/** The place where a source reads its documents, with its settings. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
 

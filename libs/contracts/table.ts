@@ -20,7 +20,7 @@ export type Table = z.infer<typeof Table>
 export const PassageTable = Table.extend({
   /** The caption of the table, from the line above it. */
   caption: z.string().optional(),
-  /** The unit of all its figures, as the table states it: `in thousands`. */
+  /** The unit of all figures, as the table states it, such as `in thousands`. */
   units: z.string().optional(),
   /**
    * Set if the table continues in the previous or next passage. `repeats`: the number of first rows that repeat earlier

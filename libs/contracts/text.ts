@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// NUL and the other control characters, except tab, line feed and carriage return.
+// Matches control characters such as NUL, except tab, line feed and carriage return.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Returns whether a text is plain text without binary data, control characters or unpaired surrogates. */
@@ -9,18 +9,24 @@ export const plainText = z
   .string()
   .refine(isPlain, 'send plain text: this contains binary data, control characters or half characters')
 
-/** A complete terminal escape sequence: a color, a title, a link. */
+/** Matches a complete terminal escape sequence, which sets a color, a title or a link. */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
-/** Control characters except tab and line feed, and characters that change the writing direction, such as U+202E. */
+/**
+ * Matches control characters, except tab and line feed, and characters that change the writing direction, such as
+ * U+202E.
+ */
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
-/** Removes everything that controls a terminal or disguises text. Must be used for every displayed text of others. */
+/**
+ * Removes everything that controls a terminal or disguises text. Every text from others must pass through it before it
+ * is shown.
+ */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
 /** Removes the same characters as `clean` and puts the text on one line, for names. */
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
-/** A displayed name, such as a title or a document's name. */
+/** A name that people see, such as a title. It is cleaned when it is parsed. */
 export const shownName = plainText.overwrite(cleanName)
 
 /**

@@ -37,7 +37,7 @@ export type UsageView = z.infer<typeof UsageView>
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
-  /** The prompt and its version, as `check-claims@1`. */
+  /** The name of the prompt with its version, such as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
   /** Set if the configured model did not answer: another provider did, or the offline form of the skill. */

@@ -8,7 +8,7 @@ export const WarningKind = z.enum([
   'unreadable',
   /** Letters of the text are missing or wrong. */
   'damaged-text',
-  /** The text was decoded with a wrong encoding before it was uploaded. */
+  /** The text had been decoded with the wrong encoding before the upload. */
   'wrong-encoding',
   /** The pages were read by OCR, so single letters and digits may be wrong. */
   'ocr',

@@ -145,7 +145,7 @@ export const indexPassages = async (
   const { ports, open, signal } = work
   const { id, tenant, document } = open
   const { collection, access = [] } = document
-  // Metadata from the upload overrides metadata in the document itself.
+  // Metadata from the upload takes precedence over metadata in the document itself.
   const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)

@@ -51,7 +51,7 @@ export class Lost extends Error {
   override readonly name = 'Lost'
 }
 
-/** Thrown if a document is readable but must not be indexed. */
+/** Thrown if a document could be read but must not be indexed. */
 export class Refused extends AppError {
   constructor(
     code: string,

@@ -5,7 +5,7 @@ import { majorOf, versionForms, wholeDates } from './number-forms'
 /** Trims the text and replaces every run of white space with one blank. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Splits a text into a list at white space. */
+/** Splits a text at white space into a list of words. */
 export const listed = (text: string): string[] => oneLine(text).split(' ')
 
 /** Replaces typographic quotes and dashes with plain ones. */

@@ -36,7 +36,7 @@ export const isBuilt = () => {
   }
 }
 
-/** Builds every app into dist/, only when a source changed since the last build. */
+/** Builds every app into dist/, if a source has changed since the last build. */
 export const ensureBuilt = async (node = process.execPath) => {
   const hash = sourceHash()
   if (isBuilt()) return

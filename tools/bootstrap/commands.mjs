@@ -41,10 +41,11 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
   word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
 
 /**
- * Every command: its requirements, and its scripts, which Node runs one after another. `redis: 'binary'` needs a
- * server of its own, `'any'` accepts REDIS_URL. `browser` needs Chromium. Without `promtool` and `kubernetes` (Helm
- * and kubectl) the command runs, but their specs fail. `product` commands need no tools of developers. `tied` ends
- * with this process. `help` and `options` are handled first. Further arguments are passed to a command's only script.
+ * Every command with its requirements and its scripts, which Node runs one after another.
+ * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. `browser` needs Chromium.
+ * `promtool` and `kubernetes` (Helm and kubectl) are optional: without them, only their specs fail.
+ * `product` commands need no developer tools. A `tied` command ends with this process.
+ * `help` and `options` are handled first. Further arguments are passed to the script, if the command has only one.
  */
 export const commands = {
   start: {

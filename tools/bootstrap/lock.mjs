@@ -32,7 +32,10 @@ const holder = () => {
   }
 }
 
-/** Two terminals may start in the same fresh clone: one prepares it, the other waits. A dead holder's lock is void. */
+/**
+ * Runs work while no other process does. If two terminals start in a fresh clone, one prepares it and the other waits.
+ * The lock of a dead process is ignored.
+ */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })
   let said = false

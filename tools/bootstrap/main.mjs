@@ -11,7 +11,7 @@ import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
-/** Prepares the requirements of a command, in order. A prepared folder takes milliseconds. */
+/** Prepares the requirements of a command, in order. If nothing is missing, this takes milliseconds. */
 const prepare = async ({ redis, browser, promtool, kubernetes, build, product }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
@@ -31,7 +31,10 @@ const prepare = async ({ redis, browser, promtool, kubernetes, build, product })
   })
 }
 
-/** While we prepare, a signal ends us and what we started; afterwards the running command decides what it means. */
+/**
+ * Runs the preparation. A signal ends this process and its child processes. After the preparation, the command handles
+ * signals.
+ */
 const interruptible = async (work) => {
   const stops = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
   const handlers = Object.entries(stops).map(([signal, code]) => [signal, () => process.exit(code)])
@@ -58,13 +61,13 @@ const main = async ([name, ...words]) => {
   if (unknown) throw new Fault(`"${name}" does not know "${unknown}".\n\n${command.help}`)
   if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)
   const node = await interruptible(() => prepare(command))
-  // Tools that start "node" by name (nx, eslint) must find the same one.
+  // Put this Node first on PATH, because tools such as nx and eslint start "node" by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
   for (const [script, ...args] of command.run) {
     if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
-    // A later check may have more to say; a signal means that nobody wants to hear it.
+    // After a failed check, run the others too, but stop after a signal.
     if (code >= 128) return code
     worst ||= code
   }

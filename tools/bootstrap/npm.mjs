@@ -15,7 +15,7 @@ const told = (output, pattern, most) =>
     .filter((line) => pattern.test(line) && !/A complete log of this run/.test(line))
     .slice(-most)
 
-/** Explains a failure and how to fix it, then adds npm's own output. */
+/** Explains a failure and its fix, followed by npm's own output. */
 const explain = (output, what) => {
   const known = [
     [
@@ -35,17 +35,17 @@ const explain = (output, what) => {
   ].join('\n')
 }
 
-/** The npm that started us, else the one on PATH. */
+/** Returns the npm that started this process, or otherwise the one on PATH. */
 export const npmCommand = () => {
   const script = process.env.npm_execpath
   if (script && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
 }
 
-/** Runs npm. Settings that `npm start` puts into the environment for its own folder do not reach it. */
+/** Runs npm without the settings that `npm start` puts into the environment for its own folder. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
-  // Without this, ONNX Runtime's install script looks for a graphics card and downloads more binaries.
+  // Without `skip`, the install script of ONNX Runtime looks for a graphics card and downloads more binaries.
   const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
@@ -60,7 +60,7 @@ const runNpm = async (words, cwd) => {
   return result
 }
 
-/** Fetches the archive of one package into a folder and returns its path. npm takes it from its cache if it is there. */
+/** Downloads the archive of one package into a folder and returns its path. npm uses its cache if possible. */
 export const npmPack = async (spec, folder) => {
   const flags = ['pack', spec, '--pack-destination', folder, '--prefer-offline', '--fetch-retries=1']
   const { code, output } = await runNpm(flags, folder)
@@ -71,15 +71,15 @@ export const npmPack = async (spec, folder) => {
 
 const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1']
 
-/** `npm ci` in a folder. `product` leaves out the tools of developers. */
+/** Runs `npm ci` in a folder. `product` leaves out the developer tools. */
 export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
   const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
-  // npm skips an optional package it cannot fetch and calls it success; only its verbose lines tell.
+  // npm skips an optional package that it cannot fetch and still exits with 0, so check whether it is missing.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))
 }
 
-/** Adds the packages of the lock that `npm ci` left out, and changes nothing else. */
+/** Installs the packages of the lock file that `npm ci` left out, and changes nothing else. */
 export const npmAdd = async (cwd, what) => {
   const result = await runNpm(['install', '--no-save', '--include=dev', ...quiet], cwd)
   if (result.code !== 0) throw new Fault(explain(result.output, what))

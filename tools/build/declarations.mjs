@@ -17,7 +17,10 @@ const isOurs = (symbol) =>
   )
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
-/** Names types inferred from a schema by their alias, so that declarations do not print the schema library's form. */
+/**
+ * Gives a type that is inferred from a schema the name of its alias, so that declarations do not contain the schema
+ * library's types.
+ */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || file.fileName.includes('node_modules')) continue
@@ -43,7 +46,7 @@ const described = (node, type, checker) => {
   return node
 }
 
-/** Prints every name. A destructured parameter is called `options`, because its parts are internal. */
+/** Prints every name. A destructured parameter becomes `options`, because the names of its parts are internal. */
 const tidied = (node, noted) =>
   ts.visitEachChild(
     node,
@@ -57,8 +60,8 @@ const tidied = (node, noted) =>
   )
 
 /**
- * The types of what a module exports, as one file that imports nothing: each of our named types once, by its name,
- * whatever of it is inferred from a schema.
+ * Returns the types of a module's exports as one file without imports. Each of our named types appears once under its
+ * name, even if it is inferred from a schema.
  */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(

@@ -1,7 +1,7 @@
 /**
- * Copies the files that one app needs into a folder: `node tools/build/image.mjs APP FOLDER`, after the build and
- * with production dependencies installed. Includes only the chunks its entry reaches, the packages these name, and a
- * list of both.
+ * Copies the files that one app needs into a folder: `node tools/build/image.mjs APP FOLDER`. Needs the build and
+ * installed production dependencies. Copies only the chunks that the app's entry reaches, the packages that these
+ * import, and a list of both.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -15,7 +15,7 @@ if (!/^[a-z]+$/.test(app) || out === '' || !existsSync(entry)) {
   process.exit(2)
 }
 
-/** The files of the build that this one imports, starts or reads, itself included. */
+/** The built files that the entry imports, starts or reads, including itself. */
 const reached = new Map()
 const reach = (file) => {
   if (reached.has(file)) return
@@ -25,7 +25,7 @@ const reach = (file) => {
     const target = resolve(dirname(file), path)
     if (existsSync(target)) reach(target)
   }
-  // A name that is known when it runs may be any of its folder.
+  // An import with a name that is known only at run time may be any file of its folder.
   for (const [, path] of text.matchAll(/`(\.{1,2}\/[\w./-]+\/)\$\{\w+\}\.mjs`/g))
     for (const target of globSync('*.mjs', { cwd: resolve(dirname(file), path) }))
       reach(resolve(dirname(file), path, target))
@@ -35,14 +35,14 @@ reach(entry)
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const texts = [...reached.values()]
-/** Imported, resolved, or made of its scope and a name that is known when it runs. */
+/** Returns whether a package is imported or resolved. A name that is composed at run time matches by its scope. */
 const isNamed = (name) => {
   const [scope] = name.split('/')
   const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/** Finds a package like Node does: beside the package that names it, or above. */
+/** Finds a package like Node does: in the folder of the package that needs it, or in a folder above. */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -55,7 +55,7 @@ const need = (place) => {
   if (place === undefined || needed.has(place) || !existsSync(join(root, place))) return
   needed.add(place)
   const { dependencies: own = {}, optionalDependencies = {}, peerDependencies = {} } = locked[place]
-  // A peer that only developers install is there for its types.
+  // Skip a peer dependency that is not a production dependency, because only its types are used.
   const peers = Object.keys(peerDependencies).filter((name) => dependencies[name])
   for (const name of [...Object.keys({ ...own, ...optionalDependencies }), ...peers]) need(placeOf(place, name))
 }
@@ -66,13 +66,13 @@ cpSync(join(root, 'package.json'), join(out, 'package.json'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 if (texts.some((text) => text.includes('../dashboard/')))
   cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
-// Dependencies bundled inside a package are copied if they are needed themselves.
+// Leave out dependencies inside a package. They are copied separately if they are needed.
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
     filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isForeignBinary(path),
   })
-// One name for every app, so that the image starts without a shell.
+// Every app has the same start file, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)
 const port = app === 'gateway' ? 'PORT' : 'HEALTH_PORT'
 writeFileSync(

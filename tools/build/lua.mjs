@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Lua scripts are imported as text, by the build and by the tests alike. */
+/** Returns a plugin that imports Lua scripts as text, for the build and for the tests. */
 export const lua = () => ({
   name: 'lua',
   load: (id) =>

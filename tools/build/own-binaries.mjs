@@ -1,4 +1,7 @@
-/** Packages whose binaries for every platform come in one archive, with the folder that holds one folder per platform. */
+/**
+ * Packages with binaries for every platform in one archive. The value is the folder that has a subfolder for each
+ * platform.
+ */
 export const binariesOf = { 'onnxruntime-node': 'bin/napi-v6' }
 
 const own = `${process.platform}/${process.arch}`

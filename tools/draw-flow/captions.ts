@@ -2,7 +2,7 @@ import type { AnswerPart, Claim, Evidence, Grade, ReviewAction } from '@plumblin
 import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
-/** Captions of outcomes in the drawing. A missing outcome does not compile. */
+/** Captions of outcomes in the drawing. If an outcome has no caption, this file does not compile. */
 type Captions<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
@@ -50,7 +50,7 @@ const judged: Record<string, Result<'grade-answer'>> = {
   'checked offline': { ...checked, degraded: true },
 }
 
-/** Only runs that grade when needed read this of a check. */
+/** Results of a check with properties that only matter in policies that grade when needed. */
 const ofEvidence = ({ steps }: Run): Record<string, Result<'grade-answer'>> => ({
   'stands, sensitive': { ...checked, evidence: { ...check.evidence, sensitive: true } },
   'stands, outdated': { ...checked, evidence: { ...check.evidence, outdated: [cited(steps)] } },
@@ -61,13 +61,16 @@ const cited = (steps: Run['steps']): string => {
   return (rows.find((row) => row.grade?.sensitive) ?? rows[0])?.id ?? 'p'
 }
 
-/** The router's outcomes depend on the question. */
+/** The router's possible outcomes, which depend on the question it decides. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   scope: ['research', 'summarise', 'known', 'web', 'reply', 'clarify', 'decline'],
   'index-or-web': ['research', 'summarise', 'known', 'web'],
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
-/** Under a policy that is entered elsewhere, the router only makes a follow-up whole. */
+/**
+ * Returns the outcomes of the router. Under a policy that starts with another task, the router only makes a follow-up
+ * standalone.
+ */
 const ofRouter = (
   { entry, routing = 'scope' }: Policy,
   said: () => Record<string, Result<'route'>>,
@@ -76,7 +79,7 @@ const ofRouter = (
     ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
     : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
-/** Further fields of a grade. One run is enough to show every transition. */
+/** Results with further fields of a grade. One run of each kind shows every transition. */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
   const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
     outcome: 'graded',

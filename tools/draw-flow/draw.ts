@@ -13,20 +13,23 @@ const byOrder = (a: Arrow, b: Arrow): number =>
   (a.says < b.says ? -1 : 1)
 
 const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
-/** `end` is a word of the drawing's own language. */
+/** Draws an end status as a rounded node, and a task as a box with its stage. */
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-/** Between steps only the transition matters, and sensitive evidence only if it changes the result. */
+/**
+ * Returns the label of an arrow. Between steps, only the transition matters. Sensitive evidence matters only if it
+ * changes the result.
+ */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-/** Returns the groups of equal keys, in order. */
+/** Returns the elements grouped by key, in the order of first appearance. */
 const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
   [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
 
-/** Returns a line for all targets that a task reaches with the same labels. */
+/** Returns one line for all targets that a task reaches with the same labels. */
 const edges = (arrows: Arrow[]): string[] => {
   const pairs = groups(arrows, ({ from, to }) => `${from} ${to}`).map((group) => {
     const [{ from, to }] = group
@@ -38,7 +41,10 @@ const edges = (arrows: Arrow[]): string[] => {
   })
 }
 
-/** External events, rare reports, and the end of tasks that cannot report would hide the structure of a policy. */
+/**
+ * Returns whether an arrow belongs in the drawing. External events, and tasks that end without a report, would hide the
+ * structure of a policy.
+ */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
   !says.startsWith('abandoned') &&
@@ -58,7 +64,7 @@ const explored = (policy: Policy): Arrow[] => {
 }
 
 const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
-/** Returns the drawing, or a link to an earlier policy that is drawn the same way. */
+/** Returns the drawing of a policy, or a link to an earlier policy with the same drawing. */
 const drawn = (policy: Policy): string => {
   const all = Object.values(policies)
   const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy

@@ -2,7 +2,10 @@ import type { Moved, Policy, Report, Run, Stale, StartAsk, Task } from '@plumbli
 import { abandon, advance, end, start } from '@plumbline/flow'
 import { captionsOf } from './captions'
 
-/** `to` is a task the report opened or the status the run ended with; `reason` why it ended or is held. */
+/**
+ * A transition. `to`: a task that the report opened, or the final status of the run. `reason`: why the run ended or is
+ * held.
+ */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
 type NextState = { says: string; next: Moved | Stale }
@@ -18,7 +21,7 @@ const nextStates = (run: Run, task: Task): NextState[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/** Between steps it matters whether the same one is retried or a waiting one continues. */
+/** Returns whether a report retries the same step or continues with a waiting one. */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -38,12 +41,12 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/** Runs that differ only in ids, times, texts, moves and counts have the same transitions. */
+/** Returns a key for runs with the same transitions. They may differ in ids, times, texts, moves and counts. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // A thread decides what follows the admission.
+    // A thread matters only before the admission, because it decides which task follows.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
@@ -74,7 +77,10 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
   }
 }
 
-/** Returns what `advance`, `abandon` and `end` do under a policy, with the web and a thread and without. One of each counter shows every path. */
+/**
+ * Returns all transitions of a policy by `advance`, `abandon` and `end`, with and without web search and a thread. A
+ * limit of one for each counter is enough to show every path.
+ */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()
   const once = (count: number): number => Math.min(count, 1)

@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 export type ImportGraph = Map<string, string[]>
 
-/** From the base outwards: a file may import from its own row, or from a row above it. */
+/** The layers, with the base first. A file may import from its own row or from an earlier row. */
 const layers = [
   ['libs/contracts', 'libs/platform'],
   ['libs/client', 'libs/flow'],
@@ -55,7 +55,10 @@ export const againstTheDirection = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/** The first circle found, as the files along it; types count too, because a circle of types is still one piece. */
+/**
+ * Returns the files of the first import cycle, or undefined. Imports of types are included, because a cycle of types is
+ * one unit too.
+ */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {
@@ -78,7 +81,7 @@ export const circle = (graph: ImportGraph): string[] | undefined => {
 
 const isTest = (file: string): boolean => /\.(spec|contract)\.ts$/.test(file)
 
-/** The first circle among the folders of one library, tests left out. */
+/** Returns the first cycle among the folders of one library, without tests. */
 export const folderCircle = (graph: ImportGraph, library: string): string[] | undefined => {
   const files = [...graph.keys()].filter((file) => file.startsWith(`${library}/`) && !isTest(file))
   const folders = [...Map.groupBy(files, dirname)].map(([folder, own]): [string, string[]] => {

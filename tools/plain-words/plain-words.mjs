@@ -1,4 +1,4 @@
-/** Matches a sentence of four words or more that opens with a relative clause. A question is fine. */
+/** Matches a sentence of four words or more that opens with a relative clause. Questions do not match. */
 const opening =
   /^(What|Who|Whoever|Whatever|Whichever|Wherever|Whom|Whose|Where|Which)\b(?! (?:to|if)\b)(?=(?: \S+){3})(?!.*\?)/
 const be = '(?:is|are|was|were|be|been|being)'
@@ -40,7 +40,7 @@ const marks = {
 }
 const withoutEnd = (text) => text.replace(/\s*(?:\*\/|\]\])\s*$/, '')
 
-/** Returns the comments that have lines of their own, each as one text with the number of its first line. */
+/** Returns the comments on lines of their own. Each has its whole text and the number of its first line. */
 export const commentsIn = (source, isLua = false) => {
   const { line, start } = isLua ? marks.lua : marks.other
   const comments = []
@@ -67,7 +67,10 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/** Returns the faults of the files outside of the allowed paths, and the allowed paths without a fault. */
+/**
+ * Returns the faults of files outside the allowed paths, and the allowed paths that are no longer needed because they
+ * have no fault.
+ */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

@@ -13,9 +13,9 @@ type Output = NodeJS.WritableStream & { isTTY?: boolean }
 type Telling = { options: BatchOptions; screen: Screen; output: Output; progress: Output; input: NodeJS.ReadableStream }
 
 const lookEveryMs = 500
-/** How often the progress is logged. */
+/** The interval between progress lines in a log. */
 const logEveryMs = 5_000
-/** A gateway that restarts is waited for: the batch is at work all the same. */
+/** How long the command waits for a gateway that does not answer. The batch continues meanwhile. */
 const patienceMs = 60_000
 
 const stateOf = ({
@@ -27,7 +27,7 @@ const stateOf = ({
   return `${total - waiting - running} of ${total}: ${shown.join(', ')}${waitsFor === undefined ? '' : ` (${waitsFor})`}`
 }
 
-/** Polls until everything that needs no person has ended. */
+/** Polls until each line of the batch has ended or waits for a person. */
 const follow = async (
   client: Client,
   id: string,

@@ -6,14 +6,17 @@ import { cleanName, DocumentFields, type DocumentView } from '@plumbline/contrac
 import type { Found } from './find'
 import { type Bringing, type Brought, insist, sharedFields } from './upload'
 
-/** So many files are read at once, and asked about in one request. */
+/** The number of files that are read at once and compared in one request. */
 const atOnce = 100
 type FoundFile = Extract<Found, { kind: 'file' }>
 
-/** Digests of files by path; one whose size and time of change are as they were is not read again. */
+/** Digests of files by path. A file is not read again while its size and modification time are the same. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
-/** Null for a file that cannot be read: sending it says why. */
+/**
+ * Returns the digest of a file, or null if it cannot be read. Such a file is sent anyway, and sending it reports the
+ * error.
+ */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
     const { size, mtimeMs, ino } = await stat(path)
@@ -40,7 +43,7 @@ const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought 
   view: { ...document, taken: 'unchanged' },
 })
 
-/** Files that are indexed unchanged are not sent. */
+/** Finds out which files need to be sent. Files that are already indexed with the same content do not. */
 export const compare = async (
   found: Found[],
   bringing: Bringing,

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
 
-/** A file or a page to be brought in, under the name it has in its collection. */
+/** A file or web page to ingest. `name` is its name in the collection. */
 export type Found =
   | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
   | { kind: 'url'; url: string; name: string }
 export type Finding = { found: Found[]; leftOut: { name: string; why: string }[] }
 
-/** Thrown for a wrong argument, with a hint. */
+/** Thrown for a wrong argument. The message has a hint. */
 export class Misnamed extends Error {
   override readonly name = 'Misnamed'
 }
@@ -26,7 +26,7 @@ const addFile = async (path: string, name: string, into: Finding): Promise<void>
   into.found.push({ kind: 'file', path, name, bytes: size, format })
 }
 
-/** Links to folders are not followed: they may lead in circles. */
+/** Adds the file that a link points to. Links to folders are not followed, because they may form a circle. */
 const addLink = async (path: string, name: string, into: Finding): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
@@ -61,7 +61,7 @@ const findIn = async (place: string, into: Finding): Promise<void> => {
 
 const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
 
-/** Drops duplicates. Names are compared like the gateway normalizes them. */
+/** Removes duplicates. Names are normalized as the gateway does before they are compared. */
 const onceEach = (all: Found[]): Found[] => {
   const byName = new Map<string, Found>()
   for (const one of all) {
@@ -76,7 +76,9 @@ const onceEach = (all: Found[]): Found[] => {
   return [...byName.values()]
 }
 
-/** All that can be read in what was named, in order; what is hidden or belongs to tools is passed over. */
+/**
+ * Returns all supported files and pages in the given places, in order. Hidden files and folders of tools are skipped.
+ */
 export const find = async (places: string[]): Promise<Finding> => {
   const finding: Finding = { found: [], leftOut: [] }
   for (const place of places) await findIn(place, finding)

@@ -11,7 +11,7 @@ import { bring, type Bringing, type Brought } from './upload'
 import { refuseUrls, watchPlaces } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
-/** `output` and `screen` are for the result; how far it is goes to `progress`. */
+/** `output` and `screen` are for results. `progress` is for progress lines. */
 type Ingesting = {
   options: IngestOptions
   screen: Screen
@@ -32,7 +32,7 @@ const heading = ({ found }: Finding, { options, progress: { screen } }: Ingestin
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
-/** Says what would be done, and does nothing. */
+/** Prints what the command would do, and changes nothing. */
 const dryRun = async (finding: Finding, client: Client, { options, screen, output }: Ingesting): Promise<number> => {
   const { paint } = screen
   const bringing = { client, options, stopping: new AbortController().signal, told: () => {}, waits: () => {} }
@@ -55,7 +55,10 @@ const dryRun = async (finding: Finding, client: Client, { options, screen, outpu
 const askWith = ({ collection, url, named }: IngestOptions): string =>
   `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
-/** The description is changed alone: what else is set for the collection stays. */
+/**
+ * Changes the description of a collection. The request replaces all settings, so chunking, retrieval and policy are
+ * sent unchanged.
+ */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
@@ -70,7 +73,7 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 
 const interrupted = new Error('interrupted')
 
-/** Reports each reason to wait once, while nothing is sent yet. */
+/** Returns a function that prints each reason for waiting once, before anything is sent. */
 const waitingTold = (output: Output) => {
   const told = new Set([''])
   return (words: string): void => {
@@ -79,10 +82,13 @@ const waitingTold = (output: Output) => {
   }
 }
 
-/** Documents that are sent and not yet read. Their events are followed beside the next uploads, because a gateway reports only every 100 ms. */
+/**
+ * The maximum number of documents that are sent but not indexed yet. Their events are read during the next uploads,
+ * because a gateway reports them only every 100 ms.
+ */
 const mostFollowed = 32
 
-/** Sends as many documents at once as `options.concurrency` says. An error of all documents aborts `stop`. */
+/** Sends the documents, up to `options.concurrency` at once. An error that affects all documents aborts `stop`. */
 const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
   const all: Brought[] = []
   const waiting = [...found]
@@ -110,10 +116,10 @@ const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: Abo
   return all
 }
 
-/** The result of updating a collection from its folders. */
+/** The result of one update of a collection from its folders. */
 type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
 
-/** Sends new and changed files before it removes vanished ones, so that a moved file is never missing. */
+/** Sends new and changed files first and then removes vanished ones, so that a moved file is never missing. */
 const bringUp = async (
   finding: Finding,
   client: Client,
@@ -161,7 +167,8 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
       ]
 
 /**
- * Ctrl-C may arrive twice, from the terminal and the parent process. Only a second one a second later is impatience.
+ * Aborts `stop` on Ctrl-C. The signal may arrive twice, from the terminal and from the parent process. Only a second
+ * signal after more than a second ends the program at once.
  */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0
@@ -172,7 +179,10 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/** Continues until it is interrupted. Faults of the folders are reported, and the next change tries again. */
+/**
+ * Updates the collection after each change until it is interrupted. Errors of folders are printed, and the next change
+ * causes another try.
+ */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,
@@ -196,7 +206,10 @@ const followChanges = async (
   })
 }
 
-/** Ingests everything and prints the results. 0: success; 1: something failed; 130: interrupted. */
+/**
+ * Ingests everything and prints the results. Returns the exit code: 0 for success, 1 if something failed, 130 if
+ * interrupted.
+ */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const { options, screen, output } = ingesting
   const print = (lines: string[]): void =>

@@ -10,7 +10,9 @@ type Managing = { options: IngestOptions; screen: Screen; output: { write(text: 
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/** Documents that were sent without a name may have the same title. */
+/**
+ * Returns the title and the file name of a document without a name, because several of them may have the same title.
+ */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))
@@ -24,7 +26,7 @@ const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
 }
 
-/** Lists a collection, newest first. */
+/** Lists the documents of a collection, newest first. */
 export const list = async ({ options, screen, output }: Managing): Promise<number> => {
   const { collection, places, json } = options
   const documents: DocumentView[] = []
@@ -37,7 +39,7 @@ export const list = async ({ options, screen, output }: Managing): Promise<numbe
   return 0
 }
 
-/** Removes each document that was named; where one of the names is unknown, none. */
+/** Removes the named documents. If one of the names is unknown, removes none. */
 export const remove = async ({ options, screen, output }: Managing): Promise<number> => {
   const { collection, places, json } = options
   const client = clientOf(options)

@@ -6,7 +6,7 @@ import { type Bringing, insist } from './upload'
 
 const page = 100
 
-/** Every document of a collection, newest first. */
+/** Yields every document of a collection, newest first. */
 export async function* listed(
   client: Client,
   query: { collection: string; words?: string },
@@ -20,13 +20,13 @@ export async function* listed(
   }
 }
 
-/** Files that were brought into the collection and are in none of the places any more; pages of the web and texts stay. */
+/** Returns the documents of files that are no longer in any of the places. Web pages and texts are not included. */
 const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping }: Bringing) => {
   const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
   const gone: DocumentView[] = []
   let files = 0
   for await (const document of listed(client, { collection: options.collection }, stopping)) {
-    // Documents of a source are removed only by the source.
+    // Skip a document of a source, because only the source may remove it.
     if (document.source?.kind !== 'file' || document.name === undefined || document.from) continue
     files += 1
     if (!there.has(document.name)) gone.push(document)
@@ -35,8 +35,8 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
 }
 
 /**
- * Returns the documents that `--prune` would remove. If these are most of the collection, the folder may be the
- * wrong one.
+ * Returns the documents that `--prune` would remove. Throws if they are more than half of the collection's files,
+ * because the folder may be the wrong one. `--yes` allows that.
  */
 export const toPrune = async (finding: Finding, bringing: Bringing): Promise<DocumentView[]> => {
   const { options } = bringing
@@ -53,7 +53,7 @@ export const toPrune = async (finding: Finding, bringing: Bringing): Promise<Doc
   return gone
 }
 
-/** Somebody else removed it first. */
+/** Ignores a 404, because somebody else has already removed the document. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
 }

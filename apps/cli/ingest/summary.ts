@@ -80,7 +80,7 @@ const notes = (all: Brought[], { paint, width }: Screen): string[] => {
   ]
 }
 
-/** Lists files that were not sent, by reason. */
+/** Lists the files that were not sent, by reason. */
 export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
@@ -98,6 +98,6 @@ export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): st
   ]
 }
 
-/** Prints the results by format, and each failed document with its reason. */
+/** Prints the results by format, and the reason for each failed document. */
 export const summary = (all: Brought[], screen: Screen): string[] =>
   all.length === 0 ? [] : ['', ...table(rowsOf(all), screen), ...notes(all, screen), ...failures(all, screen), '']

@@ -8,12 +8,15 @@ import type { Found } from './find'
 
 const pieceBytes = 65_536
 
-/** A file that is not what it was when it was opened. */
+/** Thrown if a file becomes shorter while it is sent. */
 export class Shortened extends Error {
   override readonly message = 'the file became shorter while it was sent: bring it again'
 }
 
-/** So much of a file, read as it is sent; what grows behind that comes with the next version. */
+/**
+ * Yields the first `size` bytes of a file while it is sent. If the file grows meanwhile, the rest belongs to the next
+ * version.
+ */
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(pieceBytes, size - at)), 0, null, at)
@@ -30,7 +33,7 @@ export type Brought = {
   pages: number
   passages: number
   notes: string[]
-  /** As the gateway has it; without one it was never taken. */
+  /** The document as the gateway has it. Absent if the gateway never accepted it. */
   view?: TakenDocument
   error?: string
   page?: number
@@ -41,22 +44,25 @@ export type Bringing = {
   stopping: AbortSignal
   told: (name: string, view: DocumentView) => void
   waits: (words: string) => void
-  /** Called when the gateway has taken the document, before its events are followed. */
+  /** Called when the gateway has accepted the document, before its events are followed. */
   sent?: () => void
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const patienceMs = 180_000
-/** A gateway that is full, or away for a moment; one that answers something else has made up its mind. */
+/** Returns true if a retry may succeed: the gateway is busy or does not answer. Any other response is final. */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
-/** A fault of the key affects every document, and so does a gateway that stayed away. */
+/**
+ * Returns true for an error that affects all documents: the key is refused, or the gateway does not answer for too
+ * long.
+ */
 const isOfAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
-/** Sends until it is taken. */
+/** Sends a request, and retries it while the gateway is busy or does not answer, up to `patienceMs`. */
 export const insist = async <T>(
   send: () => Promise<T>,
   { stopping, waits }: Pick<Bringing, 'stopping' | 'waits'>,
@@ -75,7 +81,7 @@ export const insist = async <T>(
   }
 }
 
-/** The fields shared by every sent document. */
+/** Returns the fields that all sent documents have. */
 export const sharedFields = ({ collection, metadata, access }: IngestOptions) => ({
   collection,
   ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -122,7 +128,10 @@ const wordsOf = (error: unknown): string => {
   throw error
 }
 
-/** One document from the disk to its end; what goes wrong with it alone is its outcome. */
+/**
+ * Sends a document and follows it until it is indexed or has failed. An error of this document alone becomes its
+ * outcome.
+ */
 export const bring = async (one: Found, bringing: Bringing): Promise<Brought> => {
   const blank = {
     name: one.name,
@@ -135,7 +144,7 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     const taken = await insist(() => send(one, bringing), bringing)
     bringing.told(one.name, taken)
     bringing.sent?.()
-    // Brought again, what failed before is tried again: what it lacked may be there now.
+    // Retry a document that failed before, because the reason may be gone now.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
     const view = { ...(await follow(taken, one.name, bringing)), taken: taken.taken }

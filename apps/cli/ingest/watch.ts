@@ -3,10 +3,12 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, Misnamed } from './find'
 
-/** Files are written in pieces, so a change is handled once nothing has changed for this long. */
+/** The time without changes after which a change is handled, because programs write files in pieces. */
 const quietMs = 500
 
-/** Calls back after each change in these folders and files, and when one was being dealt with, once more after it. */
+/**
+ * Calls `changed` after changes in these folders and files. A change during such a call causes another call after it.
+ */
 export const watchPlaces = async (
   places: string[],
   stopping: AbortSignal,

@@ -5,7 +5,7 @@ import type { KeysCommand, KeysOptions } from './args'
 import { makeFirst } from './first'
 
 type Output = { write(text: string): unknown }
-/** `output` is for the result, `aside` for what a person should know of it. */
+/** `output` is for the result. `aside` is for remarks to the person. */
 type Managing = { screen: Screen; output: Output; aside: Output; env: Record<string, string | undefined> }
 
 const day = (iso: string): string => iso.slice(0, 10)
@@ -27,7 +27,7 @@ const rowOf = (key: KeyView, { paint, width }: Screen): string => {
   return status === 'active' ? `${head}\n      ${paint.dim(rest)}` : paint.dim(`${head}\n      ${rest}`)
 }
 
-/** The key alone on standard output, so that a script can take it. */
+/** Prints only the key to standard output, so that a script can read it. */
 const show = (made: KeyWithSecret, { output, aside, screen }: Managing, { json }: KeysOptions): number => {
   if (json) {
     output.write(`${JSON.stringify(made)}\n`)
@@ -58,7 +58,7 @@ const list = async (options: KeysOptions, { output, screen }: Managing): Promise
   return 0
 }
 
-/** Does what was asked for. */
+/** Runs a command about keys, and returns the exit code. */
 export const manageKeys = async (
   command: Exclude<KeysCommand, { kind: 'help' | 'fault' }>,
   managing: Managing,

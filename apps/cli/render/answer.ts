@@ -12,13 +12,13 @@ import { drawnMarkdown } from './markdown'
 import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
 import { count, place, type Screen, seconds, wrap } from './text'
 
-/** Returns the meaning of an end without an answer. */
+/** Returns a sentence that explains why a run ended without an answer. */
 const meaning = ({ status, reason }: RunView): string =>
   reason !== undefined && reason in reasons
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
-/** `report.pdf, page 7 · Water › Replenishment`: the file and the page to open, then where on it. */
+/** Returns a source as `report.pdf, page 7 · Water › Replenishment`: the file, the page, and the headings on it. */
 const opened = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
@@ -75,8 +75,8 @@ const facts = (view: RunView): string => {
 }
 
 /**
- * Prints an answer: for quotes one sentence, then the passages; for written answers the sources, then their table
- * rows.
+ * Formats an answer. An answer of quotes has a sentence and the quotes. A written answer has its sources and the table
+ * rows behind it.
  */
 const answered = (answer: Answer, screen: Screen): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
@@ -97,7 +97,7 @@ const searchedFor = ({ queries = [] }: RunView, { paint, width }: Screen): strin
     ? []
     : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
-/** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its places, and one line of facts. */
+/** Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts. */
 export const ending = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {
   const { paint, width } = screen
   const { answer, status, nearest = [] } = view

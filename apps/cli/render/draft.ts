@@ -5,7 +5,7 @@ import { count, place, type Screen, wrap } from './text'
 
 const failing = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
-/** Marks each failing claim in the draft, with its number in the list below. */
+/** Marks each failed claim in the draft with its number in the list below the draft. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
   claims.reduce((marking, claim, at) => {
     const found = claim.text.trim()
@@ -27,7 +27,7 @@ const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width 
   ]
 }
 
-/** Prints a held draft for its decider, with every failing claim marked and its reason. */
+/** Formats a held draft for the person who decides it, with each failed claim marked and its reason listed. */
 export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failing(review.claims)
@@ -63,17 +63,19 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/** An asker who decides may retry or end. Only a reviewer may release an ungrounded draft. */
+/**
+ * Returns the possible decisions. An asker may retry or end the run. Only a reviewer may release an ungrounded draft.
+ */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 
 export const offered = (from: Choice[], { paint }: Screen): string =>
   from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
-/** `text`: the guidance for another draft, or the reason for a release. */
+/** `text`: the guidance for another draft, or the reason for releasing this one. */
 export type Chosen = { choice: Choice; text?: string }
 
-/** `g look at 2023` carries its guidance, and `a the table is old` its reason. */
+/** Parses a decision. Guidance or a reason may follow the letter: `g look at 2023`, `a the table is old`. */
 export const readChoice = (typed: string, from: Choice[]): Chosen | null => {
   const [key = '', ...rest] = typed.trim().split(/\s+/)
   const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())

@@ -1,16 +1,16 @@
 import { clean, type Quote } from '@plumbline/contracts'
 import { type Paint, widthOf } from './text'
 
-/** Text with the places in it that are to stand out; everything is laid out by offsets, and painted last. */
+/** A text and its ranges to highlight. Layout uses offsets, and marks are painted last. */
 export type Marked = { text: string; marks: Quote['marks'] }
 export type Range = [from: number, to: number]
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A bar within a cell is written with a backslash before it. */
+/** Removes the backslash before a bar, which Markdown needs inside a table cell. */
 const said = (text: string): string => clean(text).replaceAll('\\|', '|')
 
-/** A word wider than its column continues in the next line. */
+/** Splits a word that is wider than its column. The rest continues in the next line. */
 const cutUp = (text: string, [from, to]: Range, width: number): Range[] => {
   const pieces: Range[] = []
   let start = from
@@ -24,7 +24,10 @@ const cutUp = (text: string, [from, to]: Range, width: number): Range[] => {
   return [...pieces, [start, to]]
 }
 
-/** The lines of a part of a text: broken between words, and within one that is wider than a line; an address may be kept `whole`. */
+/**
+ * Returns the lines of a part of a text. It is broken between words, and within a word that is wider than a line. With
+ * `whole`, addresses are not broken.
+ */
 export const broken = (text: string, [from, to]: Range, width: number, whole = false): Range[] => {
   const words = [...text.slice(from, to).matchAll(/\S+/g)].flatMap(({ 0: word, index }): Range[] => {
     const range: Range = [from + index, from + index + word.length]
@@ -42,7 +45,7 @@ export const broken = (text: string, [from, to]: Range, width: number, whole = f
 
 const lineOf = (text: string, [from, to]: Range): string => said(text.slice(from, to)).replace(/\s+/g, ' ')
 
-/** One line of it as it is shown, its marks bold. */
+/** Returns one line of a text with its marks in bold. */
 export const painted = ({ text, marks }: Marked, [from, to]: Range, { bold }: Pick<Paint, 'bold'>): string => {
   const edges = [from, ...marks.flat().filter((at) => at > from && at < to), to].sort((a, b) => a - b)
   return edges

@@ -5,7 +5,7 @@ import { type Screen, widthOf } from './text'
 type Row = Range[]
 
 const gap = 2
-/** A column may be made narrower than its longest word, but not than this. */
+/** The minimum width of a column that has to be narrower than its longest word. */
 const leastColumn = 12
 
 /** Returns the cells of one row between `from` and `to`. */
@@ -20,7 +20,8 @@ const longestWord = (text: string, cell: Range): number =>
   Math.max(0, ...broken(text, cell, 1, true).map((word) => widest(text, word)))
 
 /**
- * Distributes the width left after every column's longest word to the tallest columns. Null if the words do not fit.
+ * Gives each column the width of its longest word, and distributes the remaining width to the tallest columns. Returns
+ * null if the words do not fit.
  */
 const columnWidths = (text: string, rows: Row[], columns: number, width: number): number[] | null => {
   const numbers = Array.from({ length: columns }, (_, at) => at)
@@ -40,7 +41,9 @@ const columnWidths = (text: string, rows: Row[], columns: number, width: number)
   return widths
 }
 
-/** Too many columns for the width: each row is a list of its cells, each under the name of its column. */
+/**
+ * Formats a table that is too wide for the screen: each row becomes a list of cells with the names of their columns.
+ */
 const listed = (marked: Marked, [header = [], ...rows]: Row[], { paint, width }: Screen): string[] => {
   const names = header.map((cell) => painted({ ...marked, marks: [] }, cell, paint))
   const column = Math.min(Math.max(...names.map(widthOf)), Math.floor(width / 3))
@@ -58,7 +61,7 @@ const listed = (marked: Marked, [header = [], ...rows]: Row[], { paint, width }:
   ])
 }
 
-/** A Markdown table with its columns aligned and its cells wrapped; `lines` are its header, its delimiter and its rows. */
+/** Formats a Markdown table with aligned columns and wrapped cells. `lines` are its header, delimiter and rows. */
 const drawnTable = (marked: Marked, lines: Range[], screen: Screen): string[] => {
   const { text } = marked
   const [header, delimiter = [], ...body] = lines.map((line) => cellsOf(text, line))
@@ -115,7 +118,7 @@ const beginsBlock = (line: string): boolean =>
 const startsTable = (lines: string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && (lines[at + 1] ?? '').includes('|') && shapes.delimiter.test(lines[at + 1] ?? '')
 
-/** Returns the block that begins at this line, and the line after it. */
+/** Returns the kind of the block that begins at a line, and the index of the line after it. */
 const blockAt = (lines: string[], at: number): { kind: Block['kind']; to: number } => {
   const line = lines[at] ?? ''
   if (line.trim() === '') return { kind: 'blank', to: at + 1 }
@@ -141,7 +144,7 @@ const blocksOf = (text: string): Block[] => {
 
 const over = (lines: Range[]): Range => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
 
-/** Later lines of an item are indented below its text. */
+/** Formats a list item. Its later lines are indented to the start of its text. */
 const item = (marked: Marked, lines: Range[], { paint, width }: Screen): string[] => {
   const [from, to] = over(lines)
   const sign = clean(shapes.item.exec(marked.text.slice(from, to))?.[0] ?? '')
@@ -149,7 +152,7 @@ const item = (marked: Marked, lines: Range[], { paint, width }: Screen): string[
   return words.map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)}${painted(marked, line, paint)}`)
 }
 
-/** Code keeps its lines and their indents, however wide; its fences are not shown. */
+/** Formats code without its fences. Lines and indentation are unchanged, even if a line is too wide. */
 const code = (marked: Marked, lines: Range[], { paint }: Screen): string[] => {
   const closed = lines.length > 1 && shapes.fence.test(marked.text.slice(...(lines.at(-1) ?? [0, 0])))
   return lines.slice(1, closed ? -1 : undefined).map(([from, to]) => {

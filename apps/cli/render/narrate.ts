@@ -17,15 +17,15 @@ const ways = {
 const stepName = ({ step, try: attempt }: { step: number; try: number }): string =>
   attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`
 
-/** The passages of one search, by document, without repeats. */
+/** Returns the titles of the documents that a search found, without repeats. */
 const titles = (passages: { title: string }[]): string =>
   [...new Set(passages.map(({ title }) => cleanName(title)))].join(', ')
 
-/** A step that waits names the answer it waits for by its number. */
+/** Matches the number of the answer that a waiting step needs. */
 const waiting = /#(\d+)/g
 const asked = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
-/** The events that take more than a line to tell. */
+/** Formats the events that need more than one line. */
 const tellers = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
@@ -64,7 +64,7 @@ const tellers = ({ paint, width }: Screen) => {
   return { row, routed, planned, searched, graded }
 }
 
-/** Describes the events of a run while it happens. Each event gives no line or a few. */
+/** Returns a function that describes the events of a run as they happen. Each event becomes zero or more lines. */
 export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
   const { paint } = screen
   const { row, routed, planned, searched, graded } = tellers(screen)
@@ -108,7 +108,7 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
   }
 }
 
-/** The trace of a run as the desk reads it, painted. */
+/** Returns a function that formats the trace of a run with colors, as reviewers see it. */
 export const tracer = ({ paint }: Pick<Screen, 'paint'>): ((event: StreamEvent) => string[]) => {
   const trace = tracing()
   return (event) =>

@@ -2,7 +2,9 @@ import { cleanName, shownRows, type Answer, type Citation, type Quote } from '@p
 import { drawnMarkdown } from './markdown'
 import { type Screen, place, wrap } from './text'
 
-/** `[1] Water › Replenishment (p. 3)`: the document and where in it, then the file or address to open. */
+/**
+ * Formats a source: `[1] Water › Replenishment (p. 3)` with document and headings, then the file or address to open.
+ */
 const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
   const { n, page, file, url, date } = citation
   const where = `${place(citation)}${page === undefined ? '' : ` (p. ${page})`}`
@@ -21,7 +23,7 @@ const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: 
 const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
 /**
- * Returns everything above the rows of a quoted table, including its header. Null for a quote that does not end in
+ * Returns the part of a quoted table above its rows, including the header. Returns null if the quote does not end with
  * rows.
  */
 const aboveRows = (text: string): string | null => {
@@ -33,14 +35,17 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/** Counts the rows of two quotes of one table, without those in both. Nothing if they are the whole table. */
+/**
+ * Returns the number of rows in two quotes of one table, each row counted once. Returns nothing if they are the whole
+ * table.
+ */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size
   return shown < before.rows.of || before.rows.more ? { rows: { ...before.rows, shown } } : {}
 }
 
-/** Rows of one table that were quoted one by one are one table, under one header. */
+/** Joins quotes of rows that belong to the same table, so that the table is shown once under its header. */
 export const joined = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
     const before = all.at(-1)
@@ -59,13 +64,13 @@ export const joined = (quotes: Quote[]): Quote[] =>
 
 const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quote, screen, '    ')
 
-/** Each place as a person would look it up, with its words below. */
+/** Formats each quoted place: its source, and then its text. */
 export const quotedPlaces = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => ['', ...placeLines(quote, screen), '', ...quoteLines(quote, screen)])
 
 const rowsBehind = (quote: Quote): string => (quote.rows ? `, ${shownRows(quote)}` : '')
 
-/** Prints the table rows of an answer. Their passages are among its sources. */
+/** Formats the table rows that an answer is based on. Their passages are among the sources of the answer. */
 export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => [
     '',
@@ -73,13 +78,15 @@ export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
     ...quoteLines(quote, screen),
   ])
 
-/** The places of an answer that holds none of what was asked. */
+/** Formats the nearest places, for an answer that found no place with the requested information. */
 export const nearestPlaces = (nearest: Citation[], screen: Screen): string[] =>
   nearest.length === 0
     ? []
     : ['', 'These places come closest:', ...nearest.flatMap((citation) => placeLines(citation, screen))]
 
-/** The text of an answer holds its quotes as well, for clients that show nothing else. */
+/**
+ * Returns the text of an answer without its quotes. The text includes them, because some clients show only the text.
+ */
 export const ownWords = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {
     const tail = `\n\n${quote.text}`

@@ -29,7 +29,7 @@ const painter = (on: boolean): Paint => {
 export const plain = painter(false)
 export const coloured = painter(true)
 
-/** Colours only for a person at a terminal who did not refuse them. */
+/** Returns colors only for a terminal, unless NO_COLOR or TERM turns them off. */
 export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint =>
   stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? coloured : plain
 
@@ -39,10 +39,10 @@ export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Letters and signs that take two columns of a terminal. */
+/** Matches characters that take two columns of a terminal. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
-/** How many columns of a terminal it takes; colours take none. */
+/** Returns how many columns of a terminal a text takes. Color codes take none. */
 export const widthOf = (text: string): number =>
   [...graphemes.segment(stripVTControlCharacters(text))].reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
@@ -61,14 +61,17 @@ const wrapLine = (line: string, width: number): string[] => {
   return [...lines, current]
 }
 
-/** Wraps at words; rows of tables stay whole. */
+/** Wraps a text at words. Rows of tables are not wrapped. */
 export const wrap = (text: string, width: number, indent = ''): string[] =>
   text
     .split('\n')
     .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
     .map((line) => (line === '' ? '' : indent + line))
 
-/** Returns `The planets in tables › Moons › Selected moons`. A title that equals the first heading appears once. */
+/**
+ * Returns a place as `The planets in tables › Moons › Selected moons`. A title that equals the first heading appears
+ * once.
+ */
 export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')

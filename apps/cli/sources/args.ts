@@ -5,7 +5,7 @@ import { secretOf } from '@plumbline/platform/env'
 import type { z } from 'zod'
 import { addressOf, isAddress, type Environment } from '../args'
 
-/** The changes of a source. Missing fields stay unchanged. */
+/** The settings of a source on the command line. Settings that are missing remain unchanged. */
 export type ToldSource = z.input<typeof NewSource>
 type Connected = { json: boolean; url: string; key?: string }
 export type SourcesOptions = Connected &
@@ -81,7 +81,7 @@ const kindOf = (place: string): string => {
   return /\.git\/?$/.test(place) ? 'git' : 'website'
 }
 
-/** Returns the location of a source in the fields of its kind. */
+/** Returns the location of a source as settings of its kind. */
 const placeOf = (kind: string, place: string): Record<string, string> => {
   if (kind === 'folder') return { path: resolve(place) }
   if (kind !== 's3') return { url: place }

@@ -64,7 +64,7 @@ const lastOf = ({ name, last }: SourceView, showing: Showing): string[] => {
   ]
 }
 
-/** A source as a person reads it; without `failures` only how many there are. */
+/** Formats a source for a person. Without `failures`, only the number of failures is shown. */
 export const shownSource = (view: SourceView, screen: Screen, failures = true): string[] => {
   const { name, settings, collection, documents } = view
   return [

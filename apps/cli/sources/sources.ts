@@ -26,7 +26,10 @@ const sourceNamed = async (client: Client, name: string): Promise<SourceView> =>
   throw new Misnamed(`There is no source called ${name}. npm run sources lists those there are.`)
 }
 
-/** Missing fields stay unchanged, above all access rules. Settings of a kind stay if the location is the same. */
+/**
+ * Merges new settings into a source. Missing settings, especially access rules, remain unchanged. Settings of its kind
+ * are kept only if the location is the same.
+ */
 const changed = (before: SourceView, told: ToldSource): NewSource => {
   const { collection, schedule, access } = before
   const isSamePlace = placeOfSource(before.settings) === placeOfSource(NewSource.parse(told).settings)
@@ -34,7 +37,7 @@ const changed = (before: SourceView, told: ToldSource): NewSource => {
   return { collection, schedule, access, ...told, settings } as NewSource
 }
 
-/** One line that is written over at a terminal, and a line for each change elsewhere. */
+/** Shows the state of a run: one line that is rewritten at a terminal, and otherwise a line for each change. */
 const teller = ({ progress, screen }: Telling) => {
   let told = ''
   return {
@@ -47,7 +50,7 @@ const teller = ({ progress, screen }: Telling) => {
   }
 }
 
-/** Reports the progress of a run until it ends. On an interrupt the run continues without this command. */
+/** Reports the progress of a run until it ends. After an interrupt, the run continues on the gateway. */
 const follow = async (
   client: Client,
   name: string,
@@ -77,7 +80,7 @@ const untilGone = async (client: Client, name: string, telling: Telling): Promis
 
 const isWhole = ({ last }: SourceView): boolean => last?.problem === undefined && last?.counts.failed === 0
 
-/** 0: done; 1: the run failed, or left something out. */
+/** Returns the exit code: 0 if everything was done, 1 if the run failed or skipped something. */
 export const sources = async (telling: Telling): Promise<number> => {
   const { options, screen, output } = telling
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })

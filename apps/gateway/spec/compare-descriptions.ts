@@ -18,7 +18,7 @@ const resolved = (document: Document, value: Json): Json => {
   return { ...resolved(document, objectAt(document.components, kind, name)), ...beside }
 }
 
-/** Two descriptions of one API, and what was found between them. */
+/** Compares two API descriptions and collects the differences. */
 class Comparison {
   readonly found = new Set<string>()
   private readonly done = new Set<string>()
@@ -31,7 +31,7 @@ class Comparison {
     this.found.add(`${where}: ${what}`)
   }
 
-  /** Compares a named schema once as input and once as output, and reports its first use. */
+  /** Compares a named schema once as input and once as output. A difference is reported at its first use. */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`
     if (pair.before.$ref !== undefined && this.done.has(refs)) return
@@ -79,7 +79,7 @@ class Comparison {
           this.say(`${where}.${String(name)}`, 'may be missing now')
   }
 
-  /** Each kind of a union by what tells it apart, else by its place. */
+  /** Compares the variants of a union. They are paired by their identifying constant, or otherwise by position. */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return
@@ -166,7 +166,9 @@ export const breakingChanges = (before: Document, after: Document): string[] => 
 const valuesOf = (schema: Json): unknown[] | undefined =>
   schema.const === undefined ? (Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined) : [schema.const]
 
-/** Returns what identifies a union's variant: its constant `type`, `kind` or `by`, its schema's name, or its type. */
+/**
+ * Returns the identity of a union's variant: its constant `type`, `kind` or `by`, the name of its schema, or its type.
+ */
 const nameOf = (schema: Json, written: Json): string | undefined => {
   for (const field of ['type', 'kind', 'by']) {
     const value = objectAt(schema, 'properties', field).const

@@ -9,18 +9,18 @@ export type Started = {
   output(): string
   pid: number
   says(words: string | RegExp, withinMs?: number): Promise<void>
-  /** The code it ends with, by itself or after a signal. */
+  /** Resolves to the exit code, after the app ends by itself or by a signal. */
   ends(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/** dist/ as the sources are now; spec files that run at once wait for each other. */
+/** Builds dist/ from the current sources. Spec files that run concurrently wait for each other. */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 
-/** An app as people start it: from dist/, with a clean environment. */
+/** Starts an app as users do: from dist/, with a clean environment. */
 export const start = (app: string, args: string[], env: Record<string, string>): Started => {
   const child = spawn(process.execPath, [join(root, 'dist', app, 'main.mjs'), ...args], {
     cwd: root,

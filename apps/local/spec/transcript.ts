@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
-/** Parts that differ in every run. */
+/** Matches the parts of an output that differ in every run. */
 const changing =
   /pl_[0-9a-f]{64}|whsec_[\w+/]+=*|\b[rdb][0-9a-z]{24}\b|key-[0-9a-f]{12}|\d{13}-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{64}\b|(?<=^retry-after: )\d+/gim
 
@@ -9,7 +9,7 @@ const fence = /^```console\n(.*?)^```$/gms
 
 export type Shell = { run(command: string): Promise<string>; close(): void }
 
-/** One shell for all commands, as somebody types them one after another. */
+/** Opens one shell for all commands, as if a person typed them one after another. */
 export const openShell = (cwd: string, env: Record<string, string | undefined>): Shell => {
   const child = spawn('bash', ['-c', 'exec 2>&1; exec bash'], {
     cwd,
@@ -36,14 +36,17 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
         }
         child.stdin.write(`${command}\necho ${mark}\n`)
       }),
-    // With whatever it left running.
+    // Also ends the processes that commands left running.
     close: () => void (child.pid && process.kill(-child.pid, 'SIGKILL')),
   }
 }
 
 type Step = { command: string; answer: string }
 
-/** A command continues after a backslash, in quotes, in a loop, and to the END of its input. */
+/**
+ * Returns true if a command is incomplete: it continues after a backslash, in quotes, in a loop, and until the END of
+ * its input.
+ */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
@@ -71,7 +74,7 @@ const jsonOf = (text: string): unknown => {
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the parts of a value that another one has. */
+/** Returns the parts of `value` that `like` also has. */
 const partsLike = (like: unknown, value: unknown): unknown => {
   if (Array.isArray(like) && Array.isArray(value)) return like.map((each, at) => partsLike(each, value[at]))
   if (!isObject(like) || !isObject(value)) return value
@@ -90,7 +93,7 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** Returns the part of an answer shown on the page: for JSON the fields it already has. */
+/** Returns the part of an output to show on the page. From JSON, only the fields that the page already shows. */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -99,7 +102,7 @@ const shownOf = (answer: string, output: string): string => {
 
 const stable = (text: string): string => text.replace(changing, '·')
 
-/** The words of the page and those of this run that mean the same. */
+/** Values on the page, such as ids, paired with the values of this run. */
 type Pairs = Map<string, string>
 export const replaced = (text: string, pairs: Pairs): string =>
   pairs.size === 0
@@ -107,8 +110,9 @@ export const replaced = (text: string, pairs: Pairs): string =>
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
 /**
- * Runs every command of a page, and gives the page with the answers of this run; as it was where these differ in nothing but ids, keys
- * and times. A command that names one of these is run with the one of this run.
+ * Runs every command of a page and returns the page with the new outputs. An output that differs only in ids, keys and
+ * times remains as it was.
+ * If a command contains such a value from the page, it runs with the value of this run.
  */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))

@@ -98,8 +98,8 @@ const found = (error: unknown): string => {
 export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
 
 /**
- * Returns true for errors after which the run ends without a result and another run continues:
- * a store does not answer, the process stops, or another run has taken the source.
+ * Returns true for errors after which the run ends without a result, so that another run continues.
+ * A store does not answer, the process stops, or another run has taken the source.
  */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||

@@ -8,8 +8,8 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
 /**
- * The maximum number of rows that share the highest or lowest value. With more, there is no answer, because the
- * question expects only a few.
+ * The maximum number of rows that an answer names. If more rows share the highest or lowest value, there is no answer,
+ * because the question expects only a few.
  */
 const mostNamed = 8
 

@@ -1,8 +1,8 @@
 import { fold, listed, spans, stem } from '../text'
 
 /**
- * What a question word does, apart from naming something. `range`: asks for everything between two numbers. `measure`:
- * heads a column that says what each row measures.
+ * The roles of question words. `plain`: has no meaning for the answer. `range`: asks for everything between two
+ * numbers. `measure`: heads a column that says what each row measures.
  */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const

@@ -62,8 +62,8 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Returns null if some word of the question has no meaning for the reading: it names no row, column or table, and is no
- * phrase of a question.
+ * Returns null if some word of the question has no meaning for the reading. Each word must name a row, a column or the
+ * table, or be a phrase of a question.
  * `near` is false if some words occur only in the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
@@ -97,10 +97,9 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 }
 
 /**
- * Returns the part of the caption that the question names in full. Headers of label columns alone do not count as
- * named.
- * The question may name a heading instead if a part of the caption has its words: under the heading `Moons`, "moons"
- * means the caption's "known moons".
+ * Returns the part of the caption that the question names in full. Headers of label columns alone are not enough.
+ * The question may name a heading instead, if a part of the caption repeats its words. Under the heading `Moons`, the
+ * question "moons" names the part "known moons".
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))

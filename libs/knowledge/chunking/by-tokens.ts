@@ -101,8 +101,8 @@ const textOf = ({ tail, units }: Group): string => {
 }
 
 /**
- * Removes the headings at the end of a group, at most six, and returns them for the next group, because a heading
- * belongs with the text after it.
+ * Removes the headings at the end of a group, at most six. Returns them for the next group, because a heading belongs
+ * with the text after it.
  */
 const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
   const taken: Unit[] = []

@@ -11,9 +11,9 @@ export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' |
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * The parts that are quoted with the unit, because it may be misread without them: headings within the passage, the
-   * lead-in of its list, its parent items, the header of its table, the heading row of its group, and the fences of its
-   * code.
+   * The parts that are quoted with the unit, because it may be misread without them.
+   * They are headings within the passage, the lead-in of its list, its parent items, the header of its table, the
+   * heading row of its group, and the fences of its code.
    */
   frame: Part[]
   /** The index of the first line of the unit's block. All units of a block share it. */

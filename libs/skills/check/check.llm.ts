@@ -76,7 +76,7 @@ const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgem
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-/** `held`: the full text of all passages, of which `shown` may be shortened. */
+/** `held`: all passages with their full text. In `shown`, long passages are shortened. */
 type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
 

@@ -6,7 +6,10 @@ const harbours: CollectionCard = { name: 'harbours', description: 'Harbour stati
 const canteen: CollectionCard = { name: 'canteen', description: 'Menus and opening hours of the staff canteen.' }
 const asked = { webOn: false, mode: 'scope', queries: 2, knowledge: false } as const
 
-/** Tests every implementation of `route`. It sees only the question, the thread and the collections' descriptions. */
+/**
+ * Tests every implementation of `route`. The router reads no documents, only the question, the thread and the
+ * collections' descriptions.
+ */
 export const routeContract = (label: string, route: () => Route): void => {
   describe(`route: ${label}`, () => {
     it.each([[[harbours]], [[harbours, canteen]], [[]]])('names only given collections: %j', async (shown) => {

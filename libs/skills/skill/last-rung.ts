@@ -14,7 +14,10 @@ export const offlineInstead =
     return offline(input, call)
   }
 
-/** Falls back to the offline form if no provider answers, unless the policy prefers to wait for a provider. */
+/**
+ * Returns a skill that uses its offline form if no provider answers. With `lastRung: 'none'`, the error is thrown
+ * instead, so that the run waits for a provider.
+ */
 export const withLastRung =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

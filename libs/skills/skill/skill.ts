@@ -19,7 +19,7 @@ export type Call = {
   signal: AbortSignal
   tier: 'small' | 'strong'
   temperature: number
-  /** What answers if no provider does: the skill's offline form (the default), or nothing. */
+  /** The fallback if no provider answers: the offline form of the skill (the default), or none. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
 }
@@ -45,10 +45,10 @@ export type Thread = {
 }
 
 /**
- * Selects what the router decides.
- * `scope`: do the collections cover the question, does it need the web, or is it too vague?
- * `index-or-web`: the collections for questions that they describe, the web for all others.
- * `retrieve-or-not`: does the question need documents at all?
+ * Selects the question that the router answers.
+ * `scope`: do the collections cover the message, does it need the web, or is it too vague?
+ * `index-or-web`: do the collections describe the message's subject? If not, the web is searched.
+ * `retrieve-or-not`: does the message need documents at all?
  */
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
@@ -69,7 +69,7 @@ export type Route = Skill<
     to: RouteTo
     logic: string
     collections: string[]
-    /** The standalone question; absent if the message is already complete. */
+    /** The standalone question. Absent if the message is already complete. */
     question?: string
     /** The summary of the thread, if it has more turns than a prompt shows in full. */
     summary?: string
