@@ -96,12 +96,16 @@ describe('a folder of mixed files', () => {
     { timeout: 120_000 },
     async () => {
       changeWater(folder, 538)
+      const settings = { owner: 'Water desk', questions: ['How much water did Lindale replenish?'] }
+      await house.client.putCollection(collection, { description: 'Before.', ...settings })
       const { code, told } = await ingest(
         folder,
         '--description',
         'Water of the plants, travel, depots, sensors, a museum and field notes.',
       )
-      expect((await house.client.collection(collection)).description).toMatch(/^Water of the plants/)
+      const view = await house.client.collection(collection)
+      expect(view).toMatchObject(settings)
+      expect(view.description).toMatch(/^Water of the plants/)
       expect(told).toContain('reports/water.pdf: 2 pages')
       expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
       const all = brought.made + brought.copied

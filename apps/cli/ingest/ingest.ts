@@ -62,12 +62,15 @@ const askWith = ({ collection, url, named }: IngestOptions): string =>
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
-  const { chunking, retrieval, policy } = all.find(({ name }) => name === collection) ?? {}
+  // The request replaces all settings of the collection, so it repeats those that stay.
+  const { questions, chunking, retrieval, policy, owner } = all.find(({ name }) => name === collection) ?? {}
   await client.putCollection(collection, {
     description,
+    ...(questions && { questions }),
     ...(chunking && { chunking }),
     ...(retrieval && { retrieval }),
     ...(policy && { policy }),
+    ...(owner && { owner }),
   })
 }
 
