@@ -24,6 +24,8 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'dail
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
+  /** The policies that an ask may name. Without any, it may name all. */
+  offeredPolicies?: string[]
   /** Tenants whose policies may be weaker than the hold. */
   marked?: string[]
   retentionMs?: number

@@ -50,7 +50,14 @@ export const promptly = withTimeout(800)
  * The available policies. `named` returns one object per policy and one per held form, because the store packs the
  * text of a policy object once.
  */
-export type PolicyBook = { all: Policy[]; named(name: string, isHeld?: boolean): Policy }
+export type PolicyBook = {
+  all: Policy[]
+  /** Those that an ask may name. A collection, a rule or the default may choose any other one. */
+  offered: Policy[]
+  /** Refuses a policy that is not offered. */
+  refuseOthers(name: string): void
+  named(name: string, isHeld?: boolean): Policy
+}
 
 /** `beat`: the heartbeat of an open connection. `time`: the given time is over. */
 export type Listener = {

@@ -9,7 +9,9 @@ import type { Turn } from '../runs/conversation'
 /** Asks without a policy: the collection, the operator's rules or the default choose it. */
 const anyPolicy = 'plumbline'
 
-export const modelsOf = ({ all }: PolicyBook): string[] => [...new Set([anyPolicy, ...all.map(({ name }) => name)])]
+export const modelsOf = ({ offered }: PolicyBook): string[] => [
+  ...new Set([anyPolicy, ...offered.map(({ name }) => name)]),
+]
 
 /** Returns the policy of a model name. Undefined if the ask should find its own. */
 export const policyNamed = (book: PolicyBook, model: string): string | undefined => {

@@ -15,6 +15,7 @@ const shown = 200
 const askOf = ({ question, policy, collections, filters, metadata, threadId, inThread, access }: Run): Asking => ({
   question,
   policy: policy.name,
+  repeats: true,
   ...(collections.length === 1 && { collection: collections[0] }),
   ...(filters && { filters }),
   ...(metadata && { metadata }),

@@ -21,8 +21,11 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns`: a conversation sent by the client. A thread has its own. */
-export type Asking = Ask & { turns?: Turn[] | undefined }
+/**
+ * `turns`: a conversation sent by the client. A thread has its own. `repeats`: it asks the question of an earlier run
+ * again, so it may have any policy.
+ */
+export type Asking = Ask & { turns?: Turn[] | undefined; repeats?: boolean }
 type Arrived = { caller: Caller; ask: Asking; key: string | undefined; gone: AbortSignal | undefined; id: string }
 /** `known`: the stored run of this id, if any. `gone`: the client disconnected. */
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
@@ -93,11 +96,12 @@ export class Asks {
   /** Creates the admitted run of an ask: its collections, policy and thread. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], ...ask }: Asking,
+    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: Asking,
     { id, known, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes, rules } = this.ports.settings
+    if (policy !== undefined && !repeats) this.ports.policies.refuseOthers(policy)
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
       this.collections.readable(caller, collection, reading),
