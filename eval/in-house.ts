@@ -17,10 +17,11 @@ import { allStages } from '@plumbline/stages/all'
 
 /** One run as it ended, with the passages its last draft could be written from, in their order. */
 export type Asked = { view: RunView; evidence: Evidence[] }
+type TextFields = { name?: string; format?: DocumentView['format'] }
 export type InHouse = {
   client: Client
   upload(path: string, collection: string): Promise<DocumentView>
-  add(title: string, text: string, collection: string): Promise<DocumentView>
+  add(title: string, text: string, collection: string, fields?: TextFields): Promise<DocumentView>
   ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
   /** Every passage a document was cut into. */
   passages(document: DocumentView): Promise<Passage[]>
@@ -40,6 +41,14 @@ const surroundings = async (stop: Stop) => {
     dir,
     redis,
     env: { ...process.env, ...own, API_KEYS: undefined, API_KEYS_FILE: undefined, REDIS_URL_FILE: undefined },
+  }
+}
+
+/** Waits for the vectors of an indexed document, which follow its words. */
+const withVectors = async (client: Client, view: DocumentView): Promise<DocumentView> => {
+  for (let now = view; ; now = await client.document(view.id)) {
+    if (!now.vectors) return now
+    await sleep(50)
   }
 }
 
@@ -68,16 +77,9 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   stop.add('the store', () => store.close())
   const client = createClient({ url: gateway.url })
 
-  /** Vectors follow the words of a document, and questions are asked once they are all there. */
-  const withVectors = async (view: DocumentView): Promise<DocumentView> => {
-    for (let now = view; ; now = await client.document(view.id)) {
-      if (!now.vectors) return now
-      await sleep(50)
-    }
-  }
   const indexed = async (id: string): Promise<DocumentView> => {
     for await (const view of client.documentEvents(id)) {
-      if (view.status === 'indexed') return withVectors(view)
+      if (view.status === 'indexed') return withVectors(client, view)
       if (view.status === 'failed') throw new Error(`${view.title} was not indexed: ${view.error}`)
     }
     throw new Error(`document ${id} came to no end`)
@@ -93,7 +95,8 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
     models: host.models.label,
     upload: async (path, collection) =>
       indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
-    add: async (title, text, collection) => indexed((await client.addDocument({ title, text, collection })).id),
+    add: async (title, text, collection, fields) =>
+      indexed((await client.addDocument({ title, text, collection, ...fields })).id),
     ask,
     passages: ({ id, collection }) =>
       index.passages(

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..')
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const choicesOf = {
   answers: { policy: 'a,b', set: 'a,b', limit: 'n' },
+  'first-minute': { half: 'open|kept', questions: 'file' },
   newcomer: { docs: 'folder', questions: 'file', policy: 'a,b', only: 'kind|collection|id' },
 }
 

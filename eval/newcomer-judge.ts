@@ -16,6 +16,9 @@ export type Asked = {
   absentPart?: string
 }
 
+/** The fields of a question that decide its verdict. */
+type Wanted = Pick<Asked, 'gold' | 'goldText' | 'mustNot' | 'inText' | 'absentPart'>
+
 export const verdicts = [
   'delivered',
   'nothing found',
@@ -74,7 +77,7 @@ const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
 /** Returns the first verdict that applies. An absence is recognized by the run's reason, never by its text. */
-export const judge = (asked: Asked, shown: Shown): Verdict => {
+export const judge = (asked: Wanted, shown: Shown): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)
   const all = `${said}\n${shown.quotes.map(plain).join('\n')}`.slice(0, mostRead)

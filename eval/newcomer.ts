@@ -9,7 +9,7 @@ export const root = 'eval'
 export const hasData = true
 
 /** As the folder was named where the command was typed. */
-const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
+export const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
 type Judged = { asked: Asked; verdict: Verdict }
@@ -22,23 +22,27 @@ export type Row = {
   floor: number | null
 } & Record<Verdict, number>
 
-class WrongWords extends Error {
+export class WrongWords extends Error {
   readonly code = 'wrong-words'
 }
 
-const questionsIn = (file: string, only: string | undefined): Asked[] => {
+/** Returns the rows of a file of questions. */
+export const rowsIn = <Question>(file: string): Question[] => {
   if (!existsSync(file)) throw new WrongWords(`There is no file ${file} with a question on every line.`)
-  const all = readFileSync(file, 'utf8')
+  return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Asked)
-  const asked = all.filter(({ id, kind, collection }) => !only || [id, kind, collection].includes(only))
+    .map((line) => JSON.parse(line) as Question)
+}
+
+const questionsIn = (file: string, only: string | undefined): Asked[] => {
+  const asked = rowsIn<Asked>(file).filter(({ id, kind, collection }) => !only || [id, kind, collection].includes(only))
   if (asked.length === 0) throw new WrongWords(`No question of ${file} has the kind, collection or id ${only}.`)
   return asked
 }
 
 /** A folder of collections, each a folder of documents. */
-const filesIn = (folder: string): { collection: string; path: string }[] => {
+export const filesIn = (folder: string): { collection: string; path: string }[] => {
   if (!existsSync(folder)) throw new WrongWords(`There is no folder ${folder} with a folder for each collection.`)
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

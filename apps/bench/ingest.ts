@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from 'node:child_process'
 import { createClient, type Client } from '@plumbline/client'
+import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { cpuMsOf, startProcess, type Proc } from '@plumbline/testing/processes'
 import { ingestByScript } from './ingest-script'
@@ -32,9 +33,12 @@ const writeDocuments = (folder: string, count: number, from: number): void => {
     writeFileSync(join(folder, `report-${n}.${n % 4 === 0 ? 'txt' : 'md'}`), documentOf(n))
 }
 
-const startSystem = async (dir: string, redisUrl: string): Promise<{ client: Client; url: string; system: Proc }> => {
+type System = { client: Client; url: string; system: Proc }
+
+const startSystem = async (dir: string, redisUrl: string, embedding: 'built-in' | 'none'): Promise<System> => {
   const port = await freePort()
-  const env = { NODE_ENV: 'production', REDIS_URL: redisUrl, DATA_DIR: dir, HOST: '127.0.0.1', PORT: `${port}` }
+  const own = { NODE_ENV: 'production', REDIS_URL: redisUrl, DATA_DIR: dir, HOST: '127.0.0.1', PORT: `${port}` }
+  const env = { ...own, EMBEDDING_MODEL: embedding }
   const system = startProcess('local', join(dist, 'local/main.mjs'), [], env)
   const url = `http://127.0.0.1:${port}`
   const client = createClient({ url })
@@ -58,6 +62,43 @@ const bringFolder = async (folder: string, url: string, system: Proc): Promise<T
   return { seconds: (performance.now() - began) / 1_000, cpuMs: cpuMsOf(system.pid) - cpu }
 }
 
+/** Waits until every document of the collection has its vectors. */
+const allVectors = async ({ client }: System): Promise<void> => {
+  for (let missing = 1; missing > 0; await wait(500)) {
+    missing = 0
+    for (let cursor: string | undefined; ;) {
+      const page = await client.documents({ collection: 'reports', limit: 200, ...(cursor && { cursor }) })
+      missing += page.items.filter(({ vectors }) => vectors !== undefined).length
+      cursor = page.next ?? undefined
+      if (!cursor || missing > 0) break
+    }
+  }
+}
+
+/** The seconds that the encoder needs for these documents when nothing else runs. */
+const encoderSeconds = async (documents: number): Promise<number> => {
+  const { documents: encoder } = builtInEmbedders()
+  const sample = Array.from({ length: 60 }, (_, n) => documentOf(n))
+  const { signal } = new AbortController()
+  await encoder.embed(sample.slice(0, 5), signal)
+  const began = performance.now()
+  await encoder.embed(sample, signal)
+  return (documents * (performance.now() - began)) / sample.length / 1_000
+}
+
+/** The rate at which documents can be found by words, without an encoder beside. */
+const rateByWords = async (dir: string, documents: number, redisUrl: string): Promise<number> => {
+  const folder = join(dir, 'words')
+  writeDocuments(folder, documents, 5 * documents)
+  const { url, system } = await startSystem(join(dir, 'words-data'), redisUrl, 'none')
+  try {
+    console.log(`${documents} documents without the encoder …`)
+    return documents / (await bringFolder(folder, url, system)).seconds
+  } finally {
+    await system.kill('SIGTERM')
+  }
+}
+
 const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune']
 /** A question about the sample; no two are alike, so that no answer is kept from one before. */
 const ask = async (client: Client, n: number): Promise<number> => {
@@ -70,14 +111,20 @@ const ask = async (client: Client, n: number): Promise<number> => {
 
 const measure = async (dir: string, scale: (typeof scales)['full'], redisUrl: string): Promise<Line[]> => {
   const { documents } = scale
+  const byWords = await rateByWords(dir, documents, `${redisUrl}/1`)
   const folders = ['warm', 'alone', 'beside'].map((name) => join(dir, name))
   const [warm = '', alone = '', beside = ''] = folders
   for (const [at, folder] of folders.entries()) writeDocuments(folder, at === 0 ? 50 : documents, at * documents)
-  const { client, url, system } = await startSystem(join(dir, 'data'), redisUrl)
+  const started = await startSystem(join(dir, 'data'), redisUrl, 'built-in')
+  const { client, url, system } = started
   try {
     await bringFolder(warm, url, system)
+    await allVectors(started)
     console.log(`${documents} documents alone …`)
+    const began = performance.now()
     const took = await bringFolder(alone, url, system)
+    await allVectors(started)
+    const vectorSeconds = (performance.now() - began) / 1_000
     const scriptMs = ingestByScript(alone, join(dir, 'script.sqlite'))
     console.log('Questions alone …')
     const quiet: number[] = []
@@ -90,11 +137,19 @@ const measure = async (dir: string, scale: (typeof scales)['full'], redisUrl: st
     await wait(500)
     for (let n = 0; !ended && n < scale.asks; n += 1) busy.push(await ask(client, 1_000 + n))
     const together = await bringing
+    const encoding = await encoderSeconds(documents)
     const [rate, script] = [documents / took.seconds, documents / (scriptMs / 1_000)]
     return [
       { what: 'P5 documents/s: ours', figure: rate, unit: '/s' },
       { what: 'P5 documents/s: a script that reads, hashes, splits and indexes', figure: script, unit: '/s' },
       { what: 'P5 ours ÷ script', figure: (100 * rate) / script, unit: ' %', ...atLeast(2.5) },
+      { what: 'P5 found by words: with ÷ without the encoder', figure: rate / byWords, unit: '×', ...atLeast(0.9) },
+      {
+        what: 'P5 vectors of all documents ÷ the encoder’s own time',
+        figure: vectorSeconds / encoding,
+        unit: '×',
+        ...atMost(2),
+      },
       { what: 'CPU of a document', figure: took.cpuMs / documents, unit: ' ms' },
       { what: 'Documents/s beside questions', figure: documents / together.seconds, unit: '/s' },
       { what: 'P5 ask alone, p50', figure: median(quiet), unit: ' ms' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
-import { connectFailFast, openRedisRunStore, openTurns, whenReady, type Turns } from '@plumbline/adapters/redis'
+import { connectFailFast, openRedisRunStore, openFairShare, whenReady, type FairShare } from '@plumbline/adapters/redis'
 import { advance, openJobs, policies, stages, start, type Policy, type Run, type Stage } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { laneOf } from '@plumbline/gateway/runs/ask.service'
@@ -72,7 +72,7 @@ const policyOf = (): Policy => {
 
 /** An ask as the gateway makes it: its turn taken, scheduled, created, dispatched, in this order. */
 const asker =
-  (store: RunStore, turns: Turns, add: (run: Run) => Promise<void>) =>
+  (store: RunStore, turns: FairShare, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string, lane: string): Promise<void> => {
     const taken = await turns.take(lane, { tenant: 'bench', class: 'interactive', cost: 1, weight: 1 })
     const at = Date.now()
@@ -119,7 +119,13 @@ export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise
   hostStages({
     app: 'bench',
     stages: stages.map((stage) => wiringOf(stage, mode)),
-    env: { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LANES: lanes.join(','), LOG_LEVEL: 'warn' },
+    env: {
+      REDIS_URL: redisUrl,
+      CONCURRENCY: `${concurrency}`,
+      LANES: lanes.join(','),
+      LOG_LEVEL: 'warn',
+      EMBEDDING_MODEL: 'none',
+    },
     log: createLog({ app: 'bench', level: 'warn' }),
     health: false,
   })
@@ -130,7 +136,7 @@ export const openAsker = async (redisUrl: string) => {
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
-  const ask = asker(store, openTurns({ redis, queueKeys: stageKeys }), (run) => queue.add(run.lane, openJobs(run)))
+  const ask = asker(store, openFairShare({ redis, queueKeys: stageKeys }), (run) => queue.add(run.lane, openJobs(run)))
   const runOne = async (n: number, lanes: string[]): Promise<Run> => {
     const id = `r${randomBytes(12).toString('hex')}`
     const { ended } = await watchEnd(store, id)

@@ -26,6 +26,8 @@ export const openSystem = async ({ redisUrl, model, policies = [], env: more = {
     LOG_LEVEL: 'error',
     OPENAI_BASE_URL: model.openaiUrl,
     OPENAI_API_KEY: 'a-key',
+    // Peers search by words or have no search, so that the comparison is of the flow.
+    EMBEDDING_MODEL: 'none',
     ...more,
   }
   const stages = [...Object.values(allStages), ingestor]

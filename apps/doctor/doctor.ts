@@ -6,8 +6,8 @@ import { stages } from '@plumbline/flow'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
-import { DoorEnv, EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { EntryEnv, EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { documentFindings, storeOf } from './documents'
@@ -39,7 +39,7 @@ const refusals: Record<string, [says: string, fix: string] | undefined> = {
 }
 const unreachable = (url: string, error: unknown): Finding => {
   const [word = ''] = error instanceof Error ? error.message.split(' ', 1) : []
-  const at = shownRedisUrl(url)
+  const at = redactRedisUrl(url)
   const refusal = refusals[word]
   if (refusal) return fault('redis', `The Redis at ${at} ${refusal[0]}.`, refusal[1])
   return fault('redis', `Redis does not answer at ${at}.`, 'Check that it runs and that this machine reaches it.')
@@ -63,35 +63,37 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
 }
 
 /** Without REDIS_URL it is the private Redis of `npm start`, where one runs over this data folder. */
-const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, door: DoorEnv): string => {
-  const noted = join(door.DATA_DIR, 'redis', 'port')
-  return url || file || !existsSync(noted) ? door.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
+const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
+  const noted = join(entry.DATA_DIR, 'redis', 'port')
+  return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
 }
 
 /** The documents and the Redis of a deployment. */
 export const documentsOf = (env: Environment) => {
-  const [door, ingestor] = readEnvs([DoorEnv, IngestorEnv], env)
-  return { store: storeOf(door, ingestor), redisUrl: redisUrlOf(env, door) }
+  const [entry, ingestor] = readEnvs([EntryEnv, IngestorEnv], env)
+  return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }
 }
 
 /** Everything that is wrong with a deployment as seen from here. It only reads. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
-    const [door, models, , , , ingestor] = readEnvs(
-      [DoorEnv, ModelsEnv, WorkerEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv],
+    const [entry, models, , , , ingestor] = readEnvs(
+      [EntryEnv, ModelsEnv, WorkerEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv],
       env,
     )
     const found = await Promise.all([
-      inRedis(redisUrlOf(env, door), door.LANES, ({ client }) => documentFindings(storeOf(door, ingestor), client)),
+      inRedis(redisUrlOf(env, entry), entry.LANES, ({ client }) => documentFindings(storeOf(entry, ingestor), client)),
       modelFindings(models),
-      qdrantFindings(door, models),
+      qdrantFindings(entry, models),
     ])
-    return [...found.flat(), ...fileFindings(env, door.REDIS_URL, door.API_KEYS, door.DATA_DIR)]
+    return [...found.flat(), ...fileFindings(env, entry.REDIS_URL, entry.API_KEYS, entry.DATA_DIR)]
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     return error.message
       .split('\n')
       .slice(1)
-      .map((line) => fault('settings', line.trim(), 'Correct the setting: docs/operations.md lists all of them.'))
+      .map((line) =>
+        fault('settings', line.trim(), 'Correct the setting: docs/reference/settings.md lists all of them.'),
+      )
   }
 }

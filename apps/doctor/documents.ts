@@ -6,12 +6,12 @@ import { type DocumentFiles, type DocumentsSettings, openDocumentFiles } from '@
 import { connectFailFast, openCatalog, openIngestCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
 import type { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { AppError } from '@plumbline/platform'
-import type { DoorEnv } from '@plumbline/platform/env'
+import type { EntryEnv } from '@plumbline/platform/env'
 import { fault, warning, type Finding } from './finding'
 
 type Store = { dir: string; settings: DocumentsSettings; keptDays: number; lane: string }
 export const storeOf = (
-  { DATA_DIR, LANES }: Pick<DoorEnv, 'DATA_DIR' | 'LANES'>,
+  { DATA_DIR, LANES }: Pick<EntryEnv, 'DATA_DIR' | 'LANES'>,
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 

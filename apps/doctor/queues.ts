@@ -58,7 +58,7 @@ const ofNodes = (lanes: LaneFacts[], named: readonly string[]): Finding[] => {
         warning(
           'lanes',
           `The queues of ${named.length} lanes stand on ${nodes.size} node${nodes.size === 1 ? '' : 's'} of the cluster.`,
-          'Take other names for lanes: a name decides the node (docs/operations.md).',
+          'Take other names for lanes: a name decides the node (docs/run/redis.md).',
         ),
       ]
     : []

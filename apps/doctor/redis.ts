@@ -65,7 +65,7 @@ const ofMemory = ({ at, info }: ServerFacts): Finding[] => {
           fault(
             'redis.memory',
             `The Redis at ${at} has used ${megabytes(used)} of ${megabytes(most)}: when it is full, asks are refused.`,
-            'Raise maxmemory, or keep runs for less time (docs/operations.md says what one takes).',
+            'Raise maxmemory, or keep runs for less time (docs/run/sizing.md says what one takes).',
           ),
         ]
       : []),

@@ -10,10 +10,10 @@ import { generatorWriting } from './generator-writing'
 import { openHouse } from './house'
 import type { Kind } from './redis-kinds'
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'redis.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run', 'backup.md'), 'utf8')
 /** The commands under a heading of the page. */
 const commandsUnder = (heading: string): string =>
-  new RegExp(`### ${heading}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'exit 9'
+  new RegExp(`## ${heading}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'exit 9'
 const run = (commands: string, env: Record<string, string>) =>
   promisify(execFile)('sh', ['-eu', '-c', commands], { env: { PATH: process.env.PATH ?? '', ...env } })
 

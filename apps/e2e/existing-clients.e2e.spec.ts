@@ -14,7 +14,7 @@ import { openHouse, type House } from './house'
 type Said = OpenAI.ChatCompletion & ChatCompletion
 type Message = OpenAI.ChatCompletionMessageParam
 const run = promisify(execFile)
-const page = readFileSync(new URL('../../docs/existing-clients.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/use/existing-clients.md', import.meta.url), 'utf8')
 const examples = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
 
@@ -45,6 +45,7 @@ describe('the examples of the page, as they stand', () => {
       plumbline: { status: 'answered' },
     })
     expect(stdout).toContain(answer)
+    expect(stdout).toContain('Known moons by year [1] · 1 of 8 rows')
   })
 
   it('forty questions, one after another, are all answered under a limit of five runs at once', async () => {

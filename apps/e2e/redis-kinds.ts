@@ -1,6 +1,6 @@
 import { connectWaiting } from '@plumbline/adapters/redis'
 import { aclFile } from '@plumbline/adapters/redis/client/acl'
-import { mayStay } from '@plumbline/adapters/redis/client/staying'
+import { mayPersist } from '@plumbline/adapters/redis/client/persistent-keys'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { startSentinel } from '@plumbline/testing/redis/sentinel'
 import { startTlsRedis } from '@plumbline/testing/redis/tls-redis'
@@ -57,7 +57,7 @@ export const endless = async ({ admins }: Kind): Promise<string[]> => {
   const found: string[] = []
   for (const url of admins) {
     const redis = connectWaiting(url)
-    for (const key of await redis.keys('*')) if ((await redis.pttl(key)) === -1 && !mayStay(key)) found.push(key)
+    for (const key of await redis.keys('*')) if ((await redis.pttl(key)) === -1 && !mayPersist(key)) found.push(key)
     redis.disconnect()
   }
   return found

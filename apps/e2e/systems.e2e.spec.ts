@@ -1,26 +1,14 @@
-import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatCompletion, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openHouse, type House } from './house'
 import { asks, documents, scenarioModel, twoTurns } from './scenarios'
+import { openWebPages, type WebPages } from './web-pages'
 
 const page = {
   title: 'Harbour Cup 2026',
   url: 'https://news.example/harbour-cup',
   content: 'The Harbour Cup was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.',
-}
-
-const searches: string[] = []
-const openWeb = async (): Promise<{ url: string; server: Server }> => {
-  const server = createServer((request, response) => {
-    const query = new URL(request.url ?? '/', 'http://web').searchParams.get('q') ?? ''
-    searches.push(query)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ query, results: [page] }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
 }
 
 const filled = async (env: Record<string, string>): Promise<House> => {
@@ -37,12 +25,12 @@ const said = (run: RunView): string => run.answer?.text ?? ''
 const cited = (run: RunView): string[] => [...new Set(run.answer?.citations.map(({ title }) => title))]
 
 describe('the examples of the source systems, with a model', () => {
-  let web: Awaited<ReturnType<typeof openWeb>>
+  let web: WebPages
   let server: ModelServer
   let house: House
   const ask = askOf(() => house)
   beforeAll(async () => {
-    web = await openWeb()
+    web = await openWebPages(() => [page])
     server = await startModelServer()
     server.script({ kind: 'chat' }, scenarioModel)
     house = await filled({
@@ -56,7 +44,7 @@ describe('the examples of the source systems, with a model', () => {
   afterAll(async () => {
     await house.close()
     await server.close()
-    await new Promise((resolve) => web.server.close(resolve))
+    await web.close()
   })
 
   it('PUE and CFE: two tables in two parallel steps, and an unreported value is named', async () => {
@@ -98,7 +86,7 @@ describe('the examples of the source systems, with a model', () => {
     const run = await ask(asks.event)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', route: { to: 'web' } })
     expect(said(run)).toMatch(/Vardby Rowers/)
-    expect(searches).toEqual(['Harbour Cup winner 2026'])
+    expect(web.searches).toEqual(['Harbour Cup winner 2026'])
     expect(run.answer?.citations.map(({ url }) => url)).toEqual([page.url])
     for (const { fetchedAt } of run.answer?.citations ?? [])
       expect(Date.parse(fetchedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
@@ -158,15 +146,15 @@ describe('the examples of the source systems, with a model', () => {
       await ask(first, { policy, threadId })
       expect(promptsSince(beforeFirst)).not.toContain('standalone-question')
       const beforeNext = server.calls('chat').length
-      const searched = searches.length
+      const searched = web.searches.length
       const run = await ask(then, { policy, threadId })
       expect(run).toMatchObject({ question: then, standalone: whole, status: 'answered', reason: 'answered.checked' })
       expect(run.plan.steps.map(({ question }) => question)).toEqual([whole])
       expect(said(run)).toContain(says)
       expect(promptsSince(beforeNext).filter(isUnderstanding)).toHaveLength(1)
       expect(isUnderstanding(promptsSince(beforeNext)[0] ?? '')).toBe(true)
-      expect(searches.slice(searched)).not.toContain(then)
-      if (policy === 'self-rag') expect(searches).toHaveLength(searched)
+      expect(web.searches.slice(searched)).not.toContain(then)
+      if (policy === 'self-rag') expect(web.searches).toHaveLength(searched)
     },
   )
 

@@ -41,6 +41,8 @@ const environment = async (
   OPENAI_API_KEY: 'a-key',
   MODEL_SMALL: 'gpt-4.1-mini',
   MODEL_STRONG: 'gpt-4.1',
+  // Rows are about the flow. A row about search turns the encoder on.
+  EMBEDDING_MODEL: 'none',
   ...env?.(model),
 })
 

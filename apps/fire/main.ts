@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
+import { takeSlots } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { H11 } from './rows/batches'
 import { R7, R21 } from './rows/connections'
@@ -124,5 +124,5 @@ const [first, ...rest] = process.argv.slice(2)
 if (first === 'worker') await runWorker()
 else if (first === 'stages') await runAllStages()
 else if (first === 'questions') await runQuestionStages()
-else if (first === 'taker') await takePlaces(rest)
+else if (first === 'taker') await takeSlots(rest)
 else await orchestrate(first === undefined ? [] : [first, ...rest])

@@ -169,6 +169,7 @@ const settingsOf = async ({
   LOG_LEVEL: 'info',
   HEALTH_PORT: '0',
   WITNESS_URL: witnessUrl,
+  EMBEDDING_MODEL: 'none',
   CONCURRENCY: `${concurrency}`,
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
   ...(keyed && withKeys),

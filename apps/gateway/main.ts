@@ -12,7 +12,7 @@ import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { openWhenNeeded } from './passages'
 
 const start = async (): Promise<void> => {
-  const { door: env, ...settings } = readGatewayEnv()
+  const { entry: env, ...settings } = readGatewayEnv()
   const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
   const stop = createStop(log)
   stopOnSignals(stop, log, env.DRAIN_MS)

@@ -10,7 +10,7 @@ import { openShell, replaced, rewritten } from './spec/transcript'
 
 const root = join(import.meta.dirname, '..', '..')
 const inRoot = (...parts: string[]): string => join(root, ...parts)
-const page = readFileSync(inRoot('docs', 'api.md'), 'utf8')
+const page = readFileSync(inRoot('docs', 'use', 'api.md'), 'utf8')
 const readme = readFileSync(inRoot('libs', 'client', 'README.md'), 'utf8')
 const examples = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code = '']) => code)
@@ -58,11 +58,11 @@ const checkTypes = async (folder: string, ...files: string[]): Promise<void> => 
 // Programs of others start one after another in these.
 const long = { timeout: 180_000 }
 
-describe('docs/api.md', long, () => {
+describe('docs/use/api.md', long, () => {
   it('shows what its commands answer', async () => {
     const shell = openShell(root, env)
     try {
-      await expect(await rewritten(page, shell, places)).toMatchFileSnapshot(inRoot('docs', 'api.md'))
+      await expect(await rewritten(page, shell, places)).toMatchFileSnapshot(inRoot('docs', 'use', 'api.md'))
     } finally {
       shell.close()
     }

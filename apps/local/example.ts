@@ -1,7 +1,7 @@
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
 import type { Claim, Evidence } from '@plumbline/contracts'
-import { advance, type Moved, policyNamed, type Report, type Run, start } from '@plumbline/flow'
+import { advance, type Moved, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { dispatch, moveRun } from '@plumbline/worker/move'
@@ -125,7 +125,7 @@ export const parkExample = async ({ redisUrl, index: where, tenant, lane, collec
   try {
     const evidence = await evidenceOf(index, tenant, collection)
     const at = await store.now()
-    const standard = policyNamed('standard')
+    const standard = policyByName('standard')
     if (!standard) throw new Error('there is no policy standard')
     const policy = { ...standard, gradeEvidence: 'first' as const, maxRegenerations: 0, maxAugments: 0 }
     const ask = { id: runId, tenant, lane, question, collections: [collection], webOn: false, skills: 'a script', at }

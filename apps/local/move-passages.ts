@@ -28,6 +28,11 @@ export const movePassages = async (
 ): Promise<MovedPassages> => {
   const from = openSqliteExport(file)
   try {
+    const waiting = from.withoutVectors()
+    if (waiting > 0)
+      throw new Fault(
+        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop it, and move again.`,
+      )
     const moved: MovedPassages = { documents: 0, of: from.count(), passages: 0 }
     const counts = new Map<string, { tenant: string; collection: string; here: number }>()
     for (const exported of from.documents()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectFailFast, whenReady } from '@plumbline/adapters/redis'
 import { redisBinary, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { Fault } from './terminal'
 
 export type Running = { url: string; owned: boolean; stop(): Promise<void> }
@@ -103,7 +103,7 @@ export const findRedis = async (
   if (!url) return startOwn(dataDir, onLost)
   if (!(await answers(url, 3_000)))
     throw new Fault(
-      `No Redis answers at REDIS_URL=${shownRedisUrl(url)}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`,
+      `No Redis answers at REDIS_URL=${redactRedisUrl(url)}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`,
     )
   return { url, owned: false, stop: () => Promise.resolve() }
 }

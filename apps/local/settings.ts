@@ -7,15 +7,15 @@ import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
-import { DoorEnv, readEnvs } from '@plumbline/platform/env'
+import { EntryEnv, readEnvs } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
 
-export const LocalEnv = DoorEnv.extend({
+export const LocalEnv = EntryEnv.extend({
   /** Without it a private Redis is started in the data folder. */
-  REDIS_URL: DoorEnv.shape.REDIS_URL.unwrap().optional(),
+  REDIS_URL: EntryEnv.shape.REDIS_URL.unwrap().optional(),
   /** The screen is for people: only trouble is logged beside it. */
-  LOG_LEVEL: DoorEnv.shape.LOG_LEVEL.unwrap().default('warn'),
+  LOG_LEVEL: EntryEnv.shape.LOG_LEVEL.unwrap().default('warn'),
   DATA_DIR: z
     .string()
     .default('.data')

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
 import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import { Case } from '@plumbline/contracts'
-import { held, Policy } from '@plumbline/flow'
+import { heldPolicy, Policy } from '@plumbline/flow'
 import { readPolicies, policyBook } from '@plumbline/gateway/policies/policy-book'
 import { openModels } from '@plumbline/hosting/models/models'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -48,7 +48,7 @@ const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }:
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data
   if (!policy) throw new Fault(`There is no policy ${name} today, and that of the case is from another version.`)
-  return then.data && isDeepStrictEqual(held(then.data), then.data) ? held(policy) : policy
+  return then.data && isDeepStrictEqual(heldPolicy(then.data), then.data) ? heldPolicy(policy) : policy
 }
 
 const skillsFor = async ({ offline }: Options): Promise<Pick<Replaying, 'skills' | 'drafts'>> => {

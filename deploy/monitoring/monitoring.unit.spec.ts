@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboards } from './dashboards'
@@ -27,15 +28,28 @@ const alerts = rules.filter(({ alert }) => alert !== undefined)
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
 const expressions = dashboards.flatMap(({ panels }) => panels.flatMap(({ series }) => Object.values(series)))
 
-/** The table is itself held to what the processes tell. */
-const known: Known = new Map(
-  [...readFileSync(join(root, 'docs', 'metrics.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]*) \|/gm)].map(
-    ([, name = '', type = '', labels = '']) => [
+/** The default metrics of every process. The page lists all others, and another spec compares it with the processes. */
+const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+const defaults = (await registry.getMetricsAsJSON()).map(
+  ({ name, type }): [string, { type: string; labels: string[] }] => [
+    name,
+    {
+      type: String(type),
+      labels: (registry.getSingleMetric(name) as Metric & { labelNames?: string[] }).labelNames ?? [],
+    },
+  ],
+)
+const page = readFileSync(join(root, 'docs', 'reference', 'metrics.md'), 'utf8')
+const known: Known = new Map([
+  ...defaults,
+  ...[...page.matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]*) \|/gm)].map(
+    ([, name = '', type = '', labels = '']): [string, { type: string; labels: string[] }] => [
       name,
       { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label) },
     ],
   ),
-)
+])
 const unknown = (expression: string): string[] => unknownIn(expression, known, recorded)
 
 const promtool = (...args: string[]): string => {
@@ -91,11 +105,11 @@ describe('every alert', () => {
   })
 
   it('states its severity, the problem, and the page with instructions', () => {
-    const told = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
+    const told = readFileSync(join(root, 'docs', 'run', 'troubleshooting.md'), 'utf8')
     const anchors = new Set(
       [...told.matchAll(/^#+ (.+)$/gm)].map(
         ([, title = '']) =>
-          `docs/operations.md#${title
+          `docs/run/troubleshooting.md#${title
             .toLowerCase()
             .replaceAll(/[^\w -]/g, '')
             .replaceAll(' ', '-')}`,

@@ -31,7 +31,7 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** How passages of a collection are found. The defaults are in docs/retrieval.md. */
+/** How passages of a collection are found. The defaults are in docs/understand/retrieval.md. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({

@@ -91,4 +91,6 @@ export type Quote = z.infer<typeof Quote>
 
 /** Returns `7 of 56 rows`, or '' if all rows are shown. */
 export const shownRows = ({ rows }: Pick<QuotedPlace, 'rows'>): string =>
-  rows === undefined ? '' : `${rows.shown} of ${rows.more ? 'more than ' : ''}${rows.of} rows`
+  rows === undefined
+    ? ''
+    : `${rows.shown} of ${rows.more ? 'more than ' : ''}${rows.of} ${rows.of === 1 ? 'row' : 'rows'}`

@@ -156,6 +156,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** A policy is a flat record. docs/policies.md explains its fields. */
+/** A policy is a flat record. docs/understand/policies.md explains its fields. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

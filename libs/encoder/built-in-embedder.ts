@@ -1,13 +1,13 @@
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
 /** The name in the records of collections. It changes with the weights and with the way in which texts are encoded. */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
-export const builtInDimensions = 384
+const builtInDimensions = 384
 
-/** Questions, and the sentences and rows they are compared with, come again. A vector takes 1.5 KB. */
+/** Questions repeat, and so do the sentences and rows they are compared with. A vector takes 1.5 KB. */
 const mostCached = 8_000
 
 type Job = { text: string; resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
@@ -28,7 +28,7 @@ export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode
     isBusy = false
   }
   const encode = (queue: Job[], text: string, signal: AbortSignal): Promise<Float32Array> =>
-    orAborted(
+    rejectOnAbort(
       new Promise((resolve, reject) => {
         const job = { text, resolve, reject }
         queue.push(job)

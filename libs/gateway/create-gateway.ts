@@ -18,14 +18,14 @@ import {
   openChangeChannels,
   openApiKeys,
   openAuditLog,
-  openAsks,
+  openAskQuotas,
   openCases,
   openFlags,
-  openKeptAnswers,
+  openPinnedAnswers,
   openKeptTraces,
   openKeySalt,
   openLeases,
-  openLooks,
+  openDueQueue,
   openOpsHistory,
   openPageSessions,
   openProcesses,
@@ -33,11 +33,11 @@ import {
   openPendingDecisions,
   openRedisRunStore,
   openDeskLoad,
-  openRoom,
+  openStoreUsage,
   openSources,
   openSpending,
   openThreads,
-  openTurns,
+  openFairShare,
   openCatalog,
   type RedisClient,
   whenReady,
@@ -45,18 +45,18 @@ import {
 import type { OnMoved } from '@plumbline/hosting/health/count-moves'
 import { recordHistory } from '@plumbline/hosting/health/history'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
-import { announce } from '@plumbline/hosting/health/presence'
+import { reportAlive } from '@plumbline/hosting/health/heartbeat'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
 import { auditRoutes } from './audit/audited'
-import { notingDecisions } from './cases/after-decision'
+import { recordingDecisions } from './cases/on-decision'
 import type { Callers } from './http/authenticate'
-import { fixedKeys, openCallers } from './http/callers'
+import { fixedKeys, openKeyLookup } from './http/key-lookup'
 import type { FixedKeys } from './http/fixed-keys'
 import { followKeyIds } from './http/key-ids'
 import { measureRequests } from './http/measure'
@@ -92,10 +92,10 @@ const ownRegistry = (): Registry => {
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
-  keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
+  pinnedAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
-type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'room' | 'board' | 'pageSessions'>
+type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
 
 /** Monitoring for operators. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
@@ -105,7 +105,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   const processes = openProcesses(redis)
   stop.add(
     'the mark of being alive',
-    announce(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
+    reportAlive(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
   )
   const board = openQueueBoard(redis, lanes)
   stop.add('the board of the queues', () => board.close())
@@ -113,7 +113,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   return {
     history,
     processes,
-    room: openRoom(redis),
+    storeUsage: openStoreUsage(redis),
     deskLoad: openDeskLoad(redis),
     board,
     pageSessions,
@@ -128,7 +128,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   try {
     await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
       throw new EnvError(
-        `Redis does not answer at ${shownRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
+        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
         { cause },
       )
     })
@@ -155,7 +155,7 @@ const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) =
 const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: GatewayOptions, changes: Changes) => {
   const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
   const apiKeys = openApiKeys(redis)
-  const callers = await openCallers({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
+  const callers = await openKeyLookup({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
   return {
     callers,
     apiKeys,
@@ -196,7 +196,7 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
 
 type Opening = {
   options: GatewayOptions
-  settings: Omit<Settings, 'inOrder'>
+  settings: Omit<Settings, 'singleConnection'>
   changes: Changes
   stop: Stop
   log: Log
@@ -209,9 +209,9 @@ const openStores = async (
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
-  const decided = openLooks(redis, 'decided')
+  const decided = openDueQueue(redis, 'decided')
   const store = counting(
-    notingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
+    recordingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),
     ops.onMoved,
   )
@@ -245,10 +245,10 @@ const openStores = async (
     files,
     policies: policyBook(options.policies ?? {}, options.offeredPolicies),
     spending: openSpending(redis),
-    turns: openTurns({ redis, queueKeys: stageKeys }),
-    askQuotas: openAsks(redis, askedWithinMs),
+    fairShare: openFairShare({ redis, queueKeys: stageKeys }),
+    askQuotas: openAskQuotas(redis, askedWithinMs),
     ...tenantPorts(redis, retentionMs),
-    settings: { ...settings, inOrder: !redis.isCluster },
+    settings: { ...settings, singleConnection: !redis.isCluster },
   }
 }
 

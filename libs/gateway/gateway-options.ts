@@ -8,7 +8,7 @@ import type { OidcSettings } from './http/token-callers'
 import type { PassageSearch, RemovePassages } from './ports'
 import type { Quotas, Settings } from './settings'
 
-export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
+export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
   /** 0 uses a free port. */
@@ -72,7 +72,7 @@ export const settingsOf = ({
   maxFileBytes = 100_000_000,
   sourceOptions = () => ({}),
   allowed,
-}: GatewayOptions): Omit<Settings, 'inOrder'> => ({
+}: GatewayOptions): Omit<Settings, 'singleConnection'> => ({
   lanes,
   webOn,
   models,

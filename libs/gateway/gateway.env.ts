@@ -9,7 +9,7 @@ import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
-import { byTenant, DoorEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
+import { byTenant, EntryEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
 
@@ -104,17 +104,17 @@ const ownPolicies = ({ POLICIES_DIR: dir, POLICIES: offered, ROUTES_FILE: rules 
 
 /** Reads the gateway's settings, and reports all faults at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
-  const [door, models, own, oidc, { documents }] = readEnvs(
-    [DoorEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
+  const [entry, models, own, oidc, { documents }] = readEnvs(
+    [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
     source,
   )
   const policies = ownPolicies(own)
   return {
-    door,
-    redisUrl: door.REDIS_URL,
-    host: door.HOST,
-    port: door.PORT,
-    lanes: door.LANES,
+    entry,
+    redisUrl: entry.REDIS_URL,
+    host: entry.HOST,
+    port: entry.PORT,
+    lanes: entry.LANES,
     webOn: own.WEB_SEARCH !== 'off',
     models: describeModels(models),
     policies,
@@ -130,8 +130,8 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     corsOrigins: own.CORS_ORIGINS,
     ...(own.PUBLIC_URL !== undefined && { publicUrl: own.PUBLIC_URL }),
     trustedProxies: own.TRUSTED_PROXIES,
-    dailyCents: door.TENANT_CENTS_PER_DAY,
-    dailyTokens: door.TENANT_TOKENS_PER_DAY,
+    dailyCents: entry.TENANT_CENTS_PER_DAY,
+    dailyTokens: entry.TENANT_TOKENS_PER_DAY,
     weights: own.TENANT_WEIGHTS,
     ...(own.TENANT_ASKS_PER_MINUTE && { asksPerMinute: own.TENANT_ASKS_PER_MINUTE }),
     ...(own.TENANT_READS_PER_MINUTE && { readsPerMinute: own.TENANT_READS_PER_MINUTE }),
@@ -139,11 +139,11 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     runsAtOnce: own.TENANT_RUNS_AT_ONCE,
     ...(own.KEY_ASKS_PER_MINUTE !== undefined && { keyAsksPerMinute: own.KEY_ASKS_PER_MINUTE }),
     ...(own.MAX_QUEUE_SECONDS > 0 && { mostQueuedMs: own.MAX_QUEUE_SECONDS * 1_000 }),
-    dataDir: door.DATA_DIR,
+    dataDir: entry.DATA_DIR,
     documents,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     allowed: own.ALLOW_PRIVATE_ADDRESSES,
     sourceOptions: sourceOptionsOf(own),
-    ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
+    ...(entry.API_KEYS !== undefined && { apiKeys: entry.API_KEYS }),
   }
 }

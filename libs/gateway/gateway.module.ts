@@ -6,12 +6,12 @@ import { Admission } from './admission/admission.service'
 import { AskRates } from './admission/ask-rates.service'
 import { ReadRates, ReadsGuard } from './admission/read-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
-import { Askers } from './admission/askers.service'
+import { DelegatedCallers } from './admission/delegated-caller.service'
 import { AppController } from './app/app.controller'
 import { LineAsks } from './batches/ask-lines.service'
 import { BatchesController } from './batches/batches.controller'
 import { Batches } from './batches/batches.service'
-import { Feeder } from './batches/feeder.service'
+import { BatchRunner } from './batches/batch-runner.service'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
 import { DocumentEvents } from './documents/document-events.service'
@@ -51,7 +51,7 @@ import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
 import { Decisions } from './reviews/decisions.service'
-import { Decided } from './reviews/decided.service'
+import { DecisionPoller } from './reviews/decision-poller.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
 import { Asks } from './runs/ask.service'
@@ -65,7 +65,7 @@ import { StoreClock } from './runs/store-clock.service'
 import { ThreadsController } from './runs/threads.controller'
 import { Threads } from './runs/threads.service'
 import { Budget, UsageController } from './runs/usage'
-import { Waiting } from './runs/waiting.service'
+import { RunWaiter } from './runs/wait-for-run.service'
 import { Streams } from './streams/stream'
 import { WebhooksController } from './webhooks/webhooks.controller'
 
@@ -105,15 +105,15 @@ const services = [
   Abandoned,
   Admission,
   AskRates,
-  Askers,
+  DelegatedCallers,
   Asks,
   Batches,
   Budget,
   Decisions,
-  Decided,
+  DecisionPoller,
   Collections,
   DocumentEvents,
-  Feeder,
+  BatchRunner,
   FeedbackDesk,
   Documents,
   Keys,
@@ -136,7 +136,7 @@ const services = [
   Streams,
   TenantRules,
   Threads,
-  Waiting,
+  RunWaiter,
 ]
 
 @Module({})

@@ -13,21 +13,21 @@ import {
   type Deliveries,
   type DeskLoad,
   type FlagStore,
-  type KeptAnswers,
+  type PinnedAnswers,
   type Leases,
-  type Looks,
+  type DueQueue,
   type OpsHistoryStore,
   type PageSessions,
   type Processes,
   type PendingDecisions,
   type Catalog,
-  type Room,
+  type StoreUsage,
   type RulesStore,
   type ScheduleStore,
   type SourceStore,
   type Spending,
   type ThreadStore,
-  type Turns,
+  type FairShare,
   type WebhookStore,
 } from '@plumbline/adapters/redis'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
@@ -44,7 +44,7 @@ import type { Settings } from './settings'
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
 /** Limits a call to 800 ms, so that a caller learns within a second that a port is unresponsive. */
-export const promptly = withTimeout(800)
+export const withGatewayTimeout = withTimeout(800)
 
 /**
  * The available policies. `named` returns one object per policy and one per held form, because the store packs the
@@ -56,7 +56,7 @@ export type PolicyBook = {
   offered: Policy[]
   /** Refuses a policy that is not offered. */
   refuseOthers(name: string): void
-  named(name: string, isHeld?: boolean): Policy
+  byName(name: string, isHeld?: boolean): Policy
 }
 
 /** `beat`: the heartbeat of an open connection. `time`: the given time is over. */
@@ -67,7 +67,7 @@ export type Listener = {
   close(): void
 }
 /** Wakes listeners when a run, a document or a desk changes. */
-export type Hub = { listen(id: string, gone?: AbortSignal): Listener; stop(): void }
+export type Hub = { listen(id: string, clientClosed?: AbortSignal): Listener; stop(): void }
 
 /** Removes the passages of a document from the index. */
 export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
@@ -103,12 +103,12 @@ export type GatewayPorts = {
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
   /** Due times of decided runs, recorded before the decision is committed, so that a crash loses none. */
-  decided: Looks
+  decided: DueQueue
   cases: CaseStore
   flags: FlagStore
-  keptAnswers: KeptAnswers
+  pinnedAnswers: PinnedAnswers
   spending: Spending
-  turns: Turns
+  fairShare: FairShare
   askQuotas: AskQuotas
   catalog: Catalog
   batches: BatchStore
@@ -125,7 +125,7 @@ export type GatewayPorts = {
   history: OpsHistoryStore
   deskLoad: DeskLoad
   processes: Processes
-  room: Room
+  storeUsage: StoreUsage
   board: QueueBoard
   pageSessions: PageSessions
   policies: PolicyBook

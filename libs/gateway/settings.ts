@@ -45,7 +45,7 @@ export type Settings = {
   daily: DailyBudget
   quotas: Quotas
   /** Redis is a single node, so calls of one connection take effect in order. */
-  inOrder: boolean
+  singleConnection: boolean
   /** How long requests of clients without runs are kept open for their answer. */
   clientWaitSeconds: number
   /** The origins that may call the API from a browser, or none if empty. */
@@ -101,7 +101,7 @@ export const bounds = {
   notes: 100,
   page: { limit: 20, most: 100 },
   movesTried: 30,
-  firstLookMs: 5_000,
+  firstDueMs: 5_000,
   ledger: 2_000,
   /** Runs, and documents, that one page may follow. */
   watched: 50,

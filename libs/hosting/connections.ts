@@ -12,7 +12,7 @@ import {
   whenReady,
 } from '@plumbline/adapters/redis'
 import type { Log, Stop } from '@plumbline/platform'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Budget } from '@plumbline/worker'
@@ -35,7 +35,7 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
   const redis = connected(connectFailFast(url), 'the store connection')
   const consumer = connected(connectWaiting(url), 'the consumer connection')
   await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
-    throw new Error(`Redis does not answer at ${shownRedisUrl(url)}. Start it, or set REDIS_URL to a running one.`, {
+    throw new Error(`Redis does not answer at ${redactRedisUrl(url)}. Start it, or set REDIS_URL to a running one.`, {
       cause,
     })
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
 
-const Given = z.object({
+const DocumentsFields = z.object({
   DOCUMENTS_STORE: z.enum(['folder', 's3'], { error: 'use folder or s3' }).default('folder'),
   S3_BUCKET: z
     .string()
@@ -20,10 +20,10 @@ const Given = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
 })
-type Given = z.infer<typeof Given>
+type DocumentsFields = z.infer<typeof DocumentsFields>
 
 /** Returns the fault of settings that are valid separately. */
-const faultOf = (given: Given): [keyof Given, string] | null => {
+const faultOf = (given: DocumentsFields): [keyof DocumentsFields, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
   if (store === 'folder' && bucket !== undefined)
     return ['S3_BUCKET', 'is set, but documents are stored in a folder: set DOCUMENTS_STORE=s3, or remove it']
@@ -37,7 +37,7 @@ const faultOf = (given: Given): [keyof Given, string] | null => {
   return null
 }
 
-const settingsOf = (given: Given): DocumentsSettings => {
+const settingsOf = (given: DocumentsFields): DocumentsSettings => {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
   if (given.DOCUMENTS_STORE === 'folder' || bucket === undefined) return { store: 'folder' }
   return {
@@ -53,7 +53,7 @@ const settingsOf = (given: Given): DocumentsSettings => {
 }
 
 /** Storage of documents, shared by gateways and ingestors. */
-export const DocumentsEnv = Given.transform((given, ctx) => {
+export const DocumentsEnv = DocumentsFields.transform((given, ctx) => {
   const fault = faultOf(given)
   if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })
   return { documents: settingsOf(given) }

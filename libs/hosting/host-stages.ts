@@ -29,7 +29,7 @@ import { type HealthServer, openHealthServer } from './health/health-server'
 import { watchLiveness } from './health/liveness'
 import { type HistoryRecorder, recordHistory } from './health/history'
 import { counting, createMetrics, createRunMetrics, type WorkerMetrics } from './health/metrics'
-import { announce } from './health/presence'
+import { reportAlive } from './health/heartbeat'
 import { drain, type LaneWorker } from './lane-worker'
 import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
@@ -69,7 +69,7 @@ type Running = {
   metrics: WorkerMetrics
   history: HistoryRecorder
   workers: LaneWorker[]
-  looks: (() => string[])[]
+  lackChecks: (() => string[])[]
 }
 type Ends = { draining: AbortController; ending: AbortController }
 
@@ -85,7 +85,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
 
 /** Opens every consumer and lets Nest build the workers around them. None takes a job yet. */
 const openConsumers = async (
-  { env, models, log, stop, connections, process, metrics, history, workers, looks }: Running,
+  { env, models, log, stop, connections, process, metrics, history, workers, lackChecks }: Running,
   stages: ConsumerDefinition[],
   envs: unknown[],
 ): Promise<void> => {
@@ -99,7 +99,7 @@ const openConsumers = async (
     metrics.observe(observed)
     history.observe(observed)
   }
-  const lacks: Shared['lacks'] = (look) => void looks.push(look)
+  const lacks: Shared['lacks'] = (check) => void lackChecks.push(check)
   const { registry } = metrics
   const done = history.observe
   const reports = { observe, done, registry, lacks }
@@ -125,7 +125,7 @@ const startWorkers = async ({ workers, process: { clock }, connections: { store 
 }
 
 const lackingOf =
-  ({ connections, process, ends, workers, looks }: Running) =>
+  ({ connections, process, ends, workers, lackChecks }: Running) =>
   (): string[] => [
     ...(connections.redis.status === 'ready' || connections.redis.status === 'connect' ? [] : ['Redis']),
     ...(process.clock.skewed ? ['a clock within 1 s of Redis'] : []),
@@ -133,7 +133,7 @@ const lackingOf =
     ...workers
       .filter(({ paused }) => paused && !process.clock.skewed)
       .map(({ queue, lane }) => `paused after errors: ${queue} in ${lane}`),
-    ...looks.flatMap((look) => look()),
+    ...lackChecks.flatMap((check) => check()),
   ]
 
 /** Returns the slots of each queue over all lanes. */
@@ -157,7 +157,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   const slots = slotsOf(workers)
   await startWorkers(running)
   const present = { app, slots, active: () => process.inFlight.size }
-  stop.add('the mark of being alive', announce(openProcesses(connections.redis), present, log))
+  stop.add('the mark of being alive', reportAlive(openProcesses(connections.redis), present, log))
   const liveness = watchLiveness(queue, workers)
   stop.add('the watch for liveness', () => liveness.stop())
   const lacking = lackingOf(running)
@@ -219,7 +219,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
         metrics,
         history,
         workers: [],
-        looks: [],
+        lackChecks: [],
       },
       options,
       envs,

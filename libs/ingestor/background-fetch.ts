@@ -1,17 +1,17 @@
-import { AppError, orAborted } from '@plumbline/platform'
+import { AppError, rejectOnAbort } from '@plumbline/platform'
 
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** The download goes on; the delivery comes back for it. */
+/** The code of the error that postpones a delivery while its download continues. */
 export const underWay = 'document.under-way'
 const later = (): AppError => new AppError(underWay, 'later')
 
 type Fetching = { done: Promise<void>; ended: boolean }
 
 /**
- * Downloads go on without the delivery that began them, so that no slow server holds the slots that other documents need: a
- * delivery waits for a moment, comes back later, and the one after the end learns how it went.
+ * Runs downloads independently of the deliveries that begin them. So a slow server does not occupy slots that other
+ * documents need. A delivery waits briefly and is then postponed. The first delivery after the end gets the result.
  */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, Fetching>()
@@ -20,7 +20,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
   const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): Fetching => {
     const under = [...fetches.values()].filter(({ ended }) => !ended).length
     if (under >= atOnce) throw later()
-    // Nobody may ever ask for what ended; the oldest of these goes.
+    // The result of an ended download may never be requested, so drop the oldest one.
     const forgotten = fetches.size > 100 ? [...fetches].find(([, { ended }]) => ended)?.[0] : undefined
     if (forgotten !== undefined) fetches.delete(forgotten)
     const fetching: Fetching = { done: work(stopped.signal), ended: false }
@@ -36,7 +36,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
       const waited = Promise.withResolvers<void>()
       const timer = setTimeout(() => waited.resolve(), waitMs)
       try {
-        await orAborted(Promise.race([fetching.done, waited.promise]), signal)
+        await rejectOnAbort(Promise.race([fetching.done, waited.promise]), signal)
       } finally {
         clearTimeout(timer)
         if (fetching.ended) fetches.delete(name)

@@ -4,7 +4,7 @@ import { openBackgroundFetch, underWay } from './background-fetch'
 const never = new AbortController().signal
 const hanging = (): Promise<void> => new Promise(() => undefined)
 
-it('is waited for a moment, goes on by itself, and is begun once', async () => {
+it('waits briefly for a download, which continues by itself and begins only once', async () => {
   const background = openBackgroundFetch({ atOnce: 2, waitMs: 5 })
   const answer = Promise.withResolvers<void>()
   let begun = 0
@@ -16,7 +16,7 @@ it('is waited for a moment, goes on by itself, and is begun once', async () => {
   expect(begun).toBe(1)
 })
 
-it('tells the next how it ended, once; then it is begun anew', async () => {
+it('reports a failure to the next caller only, and then begins again', async () => {
   const background = openBackgroundFetch({ atOnce: 2, waitMs: 5 })
   const answer = Promise.withResolvers<void>()
   await expect(background.run('page', () => answer.promise, never)).rejects.toMatchObject({ code: underWay })
@@ -25,7 +25,7 @@ it('tells the next how it ended, once; then it is begun anew', async () => {
   await background.run('page', () => Promise.resolve(), never)
 })
 
-it('begins no more than so many at once, and those that ended are none of them', async () => {
+it('limits the downloads in progress, not counting those that have ended', async () => {
   const background = openBackgroundFetch({ atOnce: 1, waitMs: 5 })
   const answer = Promise.withResolvers<void>()
   await expect(background.run('slow', () => answer.promise, never)).rejects.toMatchObject({ code: underWay })
@@ -39,7 +39,7 @@ it('begins no more than so many at once, and those that ended are none of them',
   expect(begun).toBe(true)
 })
 
-it('lets go whose worker stops, and ends with its own', async () => {
+it('stops waiting when the delivery ends, and stops the download when the worker stops', async () => {
   const background = openBackgroundFetch({ atOnce: 2, waitMs: 60_000 })
   const delivery = new AbortController()
   const waiting = background.run(

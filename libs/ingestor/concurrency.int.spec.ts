@@ -73,19 +73,19 @@ beforeEach(async () => {
 afterEach(() => stop.run())
 
 it(
-  'a tenant whose documents take long has every place while nobody else waits, and gives half of them to who comes',
+  'a tenant with slow documents has all slots while nobody else waits, and gives up half when another tenant comes',
   { timeout: 60_000 },
   async () => {
     const { model, bring, statusOf, embedding } = ingesting
     model.latency({ kind: 'fixed', ms: 60_000 }, ({ text }) => text.includes(slow))
     const long = []
     for (let n = 0; n < 6; n += 1) long.push(await bring('big', `Report ${n}`, `${slow} Number ${n}.`))
-    // A process that reads HTML starts first.
+    // A process that reads HTML must start first, which takes time.
     await expect.poll(embedding, { timeout: 40_000 }).toBe(2)
     const short = []
     for (let n = 0; n < 3; n += 1) short.push(await bring('small', `Note ${n}`, `A note, number ${n}.`))
     for (const id of short) await expect.poll(() => statusOf('small', id), { timeout: 20_000 }).toBe('indexed')
-    // The oldest was never touched, and the other place is the big tenant's again.
+    // The oldest document was never stopped, and the big tenant has the other slot again.
     await expect.poll(embedding, { timeout: 10_000 }).toBeGreaterThan(2)
     expect(await statusOf('big', long[0] ?? '')).toBe('processing')
   },
@@ -93,7 +93,7 @@ it(
 
 const never = new AbortController().signal
 
-it('gives a free place for large documents to the tenant with the fewest, and stops one beyond a half', async () => {
+it('gives a free slot for large documents to the tenant with the fewest, and stops one beyond the half', async () => {
   const places = largePlaces(2)
   const documentOf = (tenant: string): Doc => ({ tenant, controller: new AbortController() })
   const enter = (document: Doc) => places.enter(document, document.controller.signal)
@@ -118,7 +118,7 @@ it('gives a free place for large documents to the tenant with the fewest, and st
   expect(await waited).toBeNull()
 })
 
-it('works one after another, whatever became of the one before', async () => {
+it('runs work one after another, even if earlier work fails', async () => {
   const alone = createMutex()
   const order: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -134,14 +134,14 @@ it('works one after another, whatever became of the one before', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
-it('does not keep waiting who was told to stop before', async () => {
+it('does not wait if the signal was aborted before', async () => {
   const alone = createMutex()
   const first = Promise.withResolvers<void>()
   void alone(() => first.promise, never)
   await expect(alone(() => Promise.resolve(), AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
 })
 
-it('lets go who is told to stop, and keeps the others in line', async () => {
+it('stops waiting when the signal aborts, and keeps the order of the others', async () => {
   const alone = createMutex()
   const gate = Promise.withResolvers<void>()
   const order: string[] = []

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
 import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/** How often it is asked, while a tenant has more than its half, whether another one waits. */
+/** The interval of checks for waiting tenants while a tenant has more than its half. */
 const lookEveryMs = 100
 
 /**
- * Shares the documents that this process has in work among tenants: half of them for each, and the others too while nobody else
- * waits. As soon as somebody does, the last one beyond the half is stopped, and goes on later from what was kept of it.
+ * Shares the document slots of this process among tenants. A tenant has half of them, and more while nobody else waits.
+ * When another tenant waits, the last document beyond the half is stopped. It continues later from its stored progress.
  */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
@@ -23,7 +23,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   const stopOneWhenOthersWait = async (): Promise<void> => {
     for (let last = lastBeyondHalf(); last; last = lastBeyondHalf()) {
       await sleep(lookEveryMs, undefined, { ref: false })
-      // Who does not hear whether others wait goes on; the delivery itself will hear of the fault.
+      // If the check fails, assume that nobody waits. The delivery itself will meet the same fault.
       const wanted = await othersWait(last.tenant).catch(() => false)
       if (wanted && inWork.size >= atOnce && limit.hasMoreThanItsShare(last.tenant))
         last.controller.abort(new Stopped('share'))
@@ -31,7 +31,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
     looking = false
   }
   return {
-    /** Returns what ends its share, or null where the document has to let another tenant's go first. */
+    /** Returns a function that frees the slot, or null if the document must let another tenant's go first. */
     enter: async (document: Document): Promise<(() => void) | null> => {
       const { tenant } = document
       if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
@@ -52,8 +52,8 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 type Waiter = { document: Document; open(): void }
 
 /**
- * Places for large documents. A free place goes to the tenant with the fewest of them. If a tenant has more than half of
- * the places while another tenant has none, its last document is stopped.
+ * Slots for large documents. A free slot goes to the waiting tenant with the fewest slots.
+ * If a tenant has more than half of the slots while a waiting tenant has none, its last document is stopped.
  */
 export const largePlaces = (atOnce: number) => {
   const inWork: Document[] = []
@@ -81,7 +81,7 @@ export const largePlaces = (atOnce: number) => {
     letIn()
   }
   return {
-    /** Resolves to what frees the place, or to null if the signal ended the wait. */
+    /** Resolves to a function that frees the slot, or to null if the signal ended the wait. */
     enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(null)
@@ -106,9 +106,9 @@ export const largePlaces = (atOnce: number) => {
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
 /**
- * Called between two pieces of work. While this process works on questions, a document waits a little for them, and then pauses
- * for longer than it worked. Pieces of all documents begin one after another, with time in between. So questions find the
- * processor and the disk free most of the time.
+ * Returns a function to call between two pieces of work. While this process works on questions, a document first waits
+ * briefly for them. Then it pauses for longer than it worked. The pieces of all documents begin one after another,
+ * with time in between. So the processor and the disk are free for questions most of the time.
  */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, own: () => number) => {
   let questionAt = -Infinity
@@ -130,7 +130,7 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, ow
   }
 }
 
-/** Works one after another, in the order they came; who is told to stop waits no longer. */
+/** Runs work one after another, in order of arrival. Work whose signal aborts stops waiting. */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -138,7 +138,7 @@ export const createMutex = () => {
     const mine = Promise.withResolvers<void>()
     last = before.then(() => mine.promise)
     try {
-      await orAborted(before, signal)
+      await rejectOnAbort(before, signal)
       return await work()
     } finally {
       mine.resolve()

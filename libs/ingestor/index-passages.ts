@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** All vectors of a document stand in memory while the index takes them. */
+/** The limit of a document's vectors in memory while they are written to the index. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -29,11 +29,14 @@ const checkSize = (count: number, dimensions: number): void => {
   if (count > most)
     throw new Unfit(
       'too-large',
-      `The document makes ${count} passages; ${most} is the most. Split it into several documents.`,
+      `The document has ${count} passages; at most ${most} are allowed. Split it into several documents.`,
     )
 }
 
-/** A shared title has the name of the file beside it. The document that was indexed without that name is indexed again. */
+/**
+ * Adds the file name to a title that several documents share. The document that was indexed without it is indexed
+ * again.
+ */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -43,7 +46,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** The same document, cut in the same way, gives the same passages: nothing of this has to be kept. */
+/** Splits a document into passages. The result depends only on the document and its settings, so it is not stored. */
 export const cut = async (
   work: Work,
   parsed: ParsedDocument,
@@ -56,7 +59,7 @@ export const cut = async (
   if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new Refused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: their vectors cannot stand side by side. Re-index the collection, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: vectors of different models cannot be compared. Re-index the collection, or set the model back, and retry.`,
     )
   await note(work, { task: 'chunk' })
   const source = {
@@ -79,7 +82,7 @@ export const embedAtOnce = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** The passages in the batches in which they are embedded and kept. */
+/** Groups passages into the batches that are embedded and stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedAtOnce < passages.length; nth += 1) {
     const own = passages.slice(nth * embedAtOnce, (nth + 1) * embedAtOnce)
@@ -94,7 +97,7 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** A vector for each passage, on disk: what was embedded before is not paid for twice. */
+/** Stores a vector for each passage on disk. Vectors from an earlier try are used, so nothing is paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -123,11 +126,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** What a table says of itself is a heading to who looks for it. */
+/** Returns numbered table captions. People search for them like headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** One step of the index: until it is done, questions find the version before. */
+/** Writes a version to the index in one step. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -137,23 +140,23 @@ export const indexPassages = async (
   const { ports, open, signal } = work
   const { id, tenant, document } = open
   const { collection, access = [] } = document
-  // What a document says of itself stands behind what was said of it.
+  // Metadata from the upload overrides metadata in the document itself.
   const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
   if (holder !== space && !ports.index.laterVectors)
     throw new Refused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${holder} in the meantime. Re-index it, or set the model back, and retry.`,
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // The last check that this delivery still has the document: a newer one may have removed its vectors.
+    // Checks a last time that no newer delivery has taken over. A newer one may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Documents of one batch are written beside each other, so that one commit of the index serves several.
+  // Documents of a single batch are written concurrently, so that one commit of the index serves several of them.
   await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

@@ -4,7 +4,7 @@ import { embedAtOnce } from './index-passages'
 import { mostCrashes, mostErrors } from './ingest-document'
 import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 
-/** So many sections make so many passages, in three batches. */
+/** Each section becomes one passage. They are embedded in three batches. */
 const sections = 2 * embedAtOnce + 5
 const long = (word: string): string =>
   Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')
@@ -17,7 +17,7 @@ afterEach(() => bench.close())
 const texts = async (id: string): Promise<string[]> => (await bench.passages(id)).map(({ text }) => text)
 
 describe('a document', () => {
-  it('is fetched, parsed, cut, embedded and indexed, and tells how far it is', async () => {
+  it('is parsed, chunked, embedded and indexed, and reports its progress', async () => {
     const { id, version } = await bench.send('# Quartz\n\nHard.\n\n# Talc\n\nSoft.', {
       title: 'Stones',
       name: 'stones.md',
@@ -47,7 +47,7 @@ describe('a document', () => {
     expect(bench.counts).toMatchObject({ parse: 1, embed: 1, write: 1, charged: 1 })
   })
 
-  it('that is delivered again is left alone', async () => {
+  it('is not indexed again by a second delivery', async () => {
     await bench.send('# Quartz\n\nHard.')
     await bench.deliver(bench.jobs[0])
     expect(await bench.deliver(bench.jobs[0], true)).toBe('closed')
@@ -64,7 +64,7 @@ describe('a document', () => {
     ['before write', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
     ['after write', 0, { fetch: 1, parse: 1, texts: sections, write: 2 }],
   ]
-  it.each(steps)('goes on from where its process was killed: %s', async (point, after, counts) => {
+  it.each(steps)('continues where its process was killed: %s', async (point, after, counts) => {
     bench.pages.set(url, long('granite'))
     const { id } = await bench.send({ kind: 'url', url })
     const still = bench.standStill(point, after)
@@ -75,7 +75,7 @@ describe('a document', () => {
     expect(new Set((await bench.passages(id)).map((passage) => passage.id)).size).toBe(sections)
   })
 
-  it('delivered twice at once is indexed once: the newer delivery has it', async () => {
+  it('is indexed once, by the newer of two deliveries at the same time', async () => {
     const { id } = await bench.send(long('granite'))
     const still = bench.standStill('after embed', 1)
     const first = bench.deliver(bench.jobs[0])
@@ -88,7 +88,7 @@ describe('a document', () => {
   })
 
   it.each(['before parse', 'after embed', 'before write', 'after write'] as Point[])(
-    'removed in the middle leaves nothing: %s',
+    'leaves nothing if it is removed in the middle: %s',
     async (point) => {
       const { id } = await bench.send(long('granite'))
       const still = bench.standStill(point)
@@ -98,7 +98,7 @@ describe('a document', () => {
       await bench.catalog.removeDocument(tenant, id)
       await bench.files.remove({ tenant, id })
       still.goOn()
-      // What it was writing into is gone with the document; then it comes again.
+      // The delivery may fail because its files are gone. Then the job is delivered again.
       const outcome = await delivery.catch(() => bench.deliver(bench.jobs[0], true))
       expect(outcome).toBe('gone')
       expect(await texts(id)).toEqual([])
@@ -106,7 +106,7 @@ describe('a document', () => {
     },
   )
 
-  it('removed while a delivery was killed after it wrote leaves nothing when the delivery comes again', async () => {
+  it('leaves nothing if it is removed, its delivery is killed after writing, and the job is delivered again', async () => {
     const { id } = await bench.send('Granite.')
     const still = bench.standStill('before write')
     const delivery = bench.deliver(bench.jobs[0])
@@ -124,7 +124,7 @@ describe('a document', () => {
 })
 
 describe('a new version', () => {
-  it('replaces the old one in one step, and its files go', async () => {
+  it('replaces the old one in one step, and the old files are removed', async () => {
     const { id } = await bench.send('# A\n\nOld.', { name: 'a' })
     await bench.deliver(bench.jobs[0])
     expect((await bench.send('# A\n\nNew.', { name: 'a' })).taken).toBe('replaces')
@@ -141,7 +141,7 @@ describe('a new version', () => {
     })
   })
 
-  it('that fails leaves the old one in its place, says so, and can be retried', async () => {
+  it('that fails leaves the old one in place, reports that, and can be retried', async () => {
     const { id, version } = await bench.send('Old.', { name: 'a' })
     await bench.deliver(bench.jobs[0])
     await bench.send('LOCKED', { name: 'a' })
@@ -159,7 +159,7 @@ describe('a new version', () => {
     expect(bench.counts.parse).toBe(3)
   })
 
-  it('ends the deliveries of the versions before it', async () => {
+  it('ends the deliveries of earlier versions', async () => {
     const { id } = await bench.send(long('granite'), { name: 'a' })
     const still = bench.standStill('after embed')
     const first = bench.deliver(bench.jobs[0])
@@ -172,9 +172,9 @@ describe('a new version', () => {
   })
 
   it.each([
-    ['and tells of it', false],
-    ['and was killed before it could tell', true],
-  ])('stands in the end though an older delivery wrote after it %s', async (_, killed) => {
+    ['and reports it', false],
+    ['and was killed before it could report it', true],
+  ])('is served in the end although an older delivery wrote after it %s', async (_, killed) => {
     const { id } = await bench.send('Old.', { name: 'a' })
     const still = bench.standStill('before write')
     const first = bench.deliver(bench.jobs[0])
@@ -192,7 +192,7 @@ describe('a new version', () => {
     expect(await texts(id)).toEqual(['New.'])
   })
 
-  it('of an address is none when the bytes are the same', async () => {
+  it('of an address is not indexed again if the bytes are the same', async () => {
     bench.pages.set(url, '# Page\n\nSame.')
     const { id } = await bench.send({ kind: 'url', url })
     await bench.deliver(bench.jobs[0])
@@ -207,8 +207,8 @@ describe('a new version', () => {
   })
 })
 
-describe('trouble', () => {
-  it('that passes with time spends nothing, and never gives the document up', async () => {
+describe('a failure', () => {
+  it('that is temporary never makes the document fail', async () => {
     const { id } = await bench.send('Granite.')
     bench.faults.embed = new AppError('embedder.down', 'later')
     for (let n = 0; n < 3 * mostErrors; n += 1)
@@ -219,7 +219,7 @@ describe('trouble', () => {
     expect(bench.counts.parse).toBe(1)
   })
 
-  it('that comes again and again gives the document up, in words', async () => {
+  it('that repeats makes the document fail with an error message', async () => {
     const { id } = await bench.send('Granite.')
     bench.faults.parse = new Error('broken')
     for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0], n > 1)).rejects.toThrow('broken')
@@ -231,7 +231,7 @@ describe('trouble', () => {
     })
   })
 
-  it('of an address that does not answer is told at last', async () => {
+  it('of an address that does not answer is reported after the last try', async () => {
     const { id } = await bench.send({ kind: 'url', url })
     bench.faults.fetch = new AppError('fetch.unreachable', 'later')
     for (let n = 1; n < mostErrors; n += 1)
@@ -240,18 +240,18 @@ describe('trouble', () => {
     expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('did not answer') as string })
   })
 
-  it('of an address that answers with a fault of its own is told as it was', async () => {
+  it('of an address that answers with an error is reported with that error', async () => {
     const { id } = await bench.send({ kind: 'url', url })
     bench.faults.fetch = new AppError('fetch.unavailable', 'later', { cause: new Error('example.org answered 503') })
     for (let n = 1; n < mostErrors; n += 1)
       await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect((await bench.view(id))?.error).toBe(
-      'example.org answered 503 instead of a document, however often it was asked. Retry later, or bring the document as a file.',
+      'example.org answered 503 instead of a document, however often it was asked. Retry later, or upload the document as a file.',
     )
   })
 
-  it('of a document that takes its process down is given up; one that got further each time is not', async () => {
+  it('that crashes the process makes the document fail, unless it gets further each time', async () => {
     const killed = async (point: Point): Promise<void> => {
       const still = bench.standStill(point)
       void bench.deliver(bench.jobs[0], true)
@@ -270,7 +270,7 @@ describe('trouble', () => {
   it.each([
     ['# Only\n\n## Headings\n', 'no text besides headings'],
     ['   ', 'no text'],
-  ])('of a document without text is said: %j', async (text, said) => {
+  ])('of a document without text is reported: %j', async (text, said) => {
     const { id } = await bench.send(text)
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect(await bench.view(id)).toMatchObject({
@@ -279,7 +279,7 @@ describe('trouble', () => {
     })
   })
 
-  it('of files that are lost is said', async () => {
+  it('of lost files is reported', async () => {
     const { id } = await bench.send('Granite.')
     await bench.files.remove({ tenant, id })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
@@ -288,7 +288,7 @@ describe('trouble', () => {
 })
 
 describe('a collection', () => {
-  it('refuses what another model would embed, until it is re-indexed from what was read', async () => {
+  it('rejects documents for another embedder until it is re-indexed from the parsed documents', async () => {
     bench.use('a model')
     const { id: old } = await bench.send('Granite.', { name: 'old' })
     await bench.deliver(bench.jobs[0])
@@ -305,7 +305,7 @@ describe('a collection', () => {
     expect(bench.counts.parse).toBe(2)
   })
 
-  it('that is re-indexed cuts its documents as it says now', async () => {
+  it('that is re-indexed chunks its documents by its current settings', async () => {
     const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
     await bench.deliver(bench.jobs[0])
     await bench.catalog.putCollection(tenant, 'main', {
@@ -318,7 +318,7 @@ describe('a collection', () => {
     expect((await bench.passages(id))[0]?.version).toBe((await bench.view(id))?.version)
   })
 
-  it('that is re-indexed while a document is on its way has that one done again', async () => {
+  it('that is re-indexed while a document is being indexed indexes that document again', async () => {
     const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
     const still = bench.standStill('before write')
     const delivery = bench.deliver(bench.jobs[0])

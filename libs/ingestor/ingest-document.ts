@@ -14,7 +14,10 @@ export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'sus
 /** `again`: an earlier delivery of the job began, and may have written to the index. */
 export type Delivered = IngestJob & { again: boolean; isolated: boolean }
 
-/** How often a document goes wrong, and how often its process ends without a word, before it is given up. Processes end for many reasons. */
+/**
+ * The limits of errors and of silent process ends before a document fails. The second is higher, because processes end
+ * for many reasons.
+ */
 export const mostErrors = 6
 export const mostCrashes = 12
 const mostRounds = 5
@@ -24,9 +27,9 @@ const words = {
   gaveUp:
     'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
   unreachable:
-    'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
+    'The address did not answer, however often it was asked. Check it and retry, or upload the document as a file.',
   unavailable: (said: string) =>
-    `${said} instead of a document, however often it was asked. Retry later, or bring the document as a file.`,
+    `${said} instead of a document, however often it was asked. Retry later, or upload the document as a file.`,
 }
 
 const failureOf = (error: unknown): Failure => {
@@ -43,23 +46,26 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Stopped from outside, and not for taking too long: this worker drains, or another tenant's document goes first. */
+/** Returns whether the document goes back to the queue, because the worker drains or another tenant has its turn. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
-/** An address that does not answer is given up at last; what else passes with time is waited for, and what was handed back goes on later. */
+/**
+ * Returns whether an error is ignored in the error count of the document. An address that does not answer is counted.
+ * Other temporary errors are ignored, and so is the return of a document to the queue.
+ */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
-/** The same bytes came from the same address, and questions find them already. */
+/** Returns whether questions already find this version. */
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
 /**
- * A collection that was indexed by words only stays so where vectors cannot be added later, until somebody re-indexes
- * it. Its documents need no server for that.
+ * Returns the embedder of a collection. If vectors cannot be added later, a collection that was indexed by words only
+ * stays so until it is re-indexed. Its documents then need no embedding server.
  */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
@@ -82,8 +88,8 @@ const pass = async (work: Work): Promise<number> => {
 }
 
 /**
- * What an older delivery wrote after a newer one is put right: the index holds the newest version, or nothing of a document that is gone.
- * One that is gone may be brought again any moment: no file but this revision's own is touched.
+ * Repairs the index after an older delivery wrote later than a newer one. A removed document may be added again at any
+ * time, so only the files of this revision are deleted.
  */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
@@ -136,14 +142,14 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // What is handed on has not told how it went: starts before this one stay counted.
+    // The return to the queue undoes this start only. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
   }
 }
 
-/** Brings one revision of a document into the index, from where it was left. A document that cannot be indexed says why. */
+/** Indexes one revision of a document, from the step where it stopped. Stores the reason of a failure. */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {

@@ -9,7 +9,7 @@ import { createIngestLoop, ingestLimits, type IngestDelivery, type IngestLimits 
 import { openBench, type Bench } from './spec/bench.spec'
 
 let bench: Bench
-/** Whose documents are next in the queue. */
+/** The tenants of the next documents in the queue. */
 let waiting: string[]
 beforeEach(async () => {
   bench = await openBench()
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     expect(await bench.view(id)).toMatchObject({ status: 'indexed' })
   })
 
-  it('comes again later, each time after a longer pause', async () => {
+  it('is retried later, each time after a longer pause', async () => {
     const { deliver } = await open()
     bench.faults.parse = new Error('broken')
     const pauses = []
@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000].map((inMs) => ({ kind: 'later', inMs })))
   })
 
-  it('comes again when the provider says, and never sooner', async () => {
+  it('is retried when the provider allows it, and never sooner', async () => {
     const { deliver } = await open()
     bench.faults.embed = new AppError('embedder.limited', 'later', { notBefore: Date.now() + 40_000 })
     const again = await deliver()
@@ -66,20 +66,20 @@ describe('a delivery', () => {
     expect(again.kind === 'later' && Math.abs(again.inMs - 40_000) < 2_000).toBe(true)
   })
 
-  it('comes again within the hour, whatever a server says', async () => {
+  it('is retried within an hour, whatever delay a server asks for', async () => {
     const { deliver } = await open()
     bench.faults.embed = new AppError('embedder.limited', 'later', { notBefore: Date.now() + 1e11 })
     expect(await deliver()).toEqual({ kind: 'later', inMs: 3_600_000 })
   })
 
-  it('comes again when the catalog does not answer', async () => {
+  it('is retried when the catalog does not answer', async () => {
     const { deliver } = await open()
     bench.redis.disconnect()
     expect(await deliver()).toEqual({ kind: 'later', inMs: 1_000 })
   })
 
   const startsOf = (id: string): Promise<string | null> => bench.redis.hget(`catalog:{${id}}:document`, 'starts')
-  /** A process that died with the document before or after this. */
+  /** Simulates a process that died with the document at this point. */
   const died = async (deliver: () => Promise<unknown>, at: 'before parse' | 'before embed'): Promise<void> => {
     const still = bench.standStill(at)
     void deliver()
@@ -87,7 +87,7 @@ describe('a delivery', () => {
   }
 
   it.each(['before parse', 'before embed'] as const)(
-    'of a document whose process died %s is tried alone, and that once',
+    'of a document whose process died %s runs alone, and only once',
     async (at) => {
       const { id, deliver } = await open()
       await died(deliver, at)
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     },
   )
 
-  it('of a document that only waited at the gate is tried beside others', async () => {
+  it('of a document that only waited for isolation to end runs beside others', async () => {
     const { id, isolation, deliver } = await open()
     const alone = await isolation.enter(true, never)
     const waited = deliver()
@@ -119,7 +119,7 @@ describe('a delivery', () => {
     expect(await waited).toEqual({ kind: 'done' })
   })
 
-  it('is stopped at its time limit, and goes on from there', async () => {
+  it('is stopped at its time limit and can be retried', async () => {
     const { deliver, limits } = await open()
     limits.timeoutMs = 300
     const parse = bench.ports.parser.parse.bind(bench.ports.parser)
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     expect(await deliver({ tries: 2 })).toEqual({ kind: 'done' })
   })
 
-  it('goes back at once when the worker drains, and spends nothing', async () => {
+  it('returns to the queue at once when the worker drains, and that counts as no start', async () => {
     const { id, process, draining, deliver } = await open()
     const still = bench.standStill('after parse')
     const held = deliver()
@@ -144,7 +144,7 @@ describe('a delivery', () => {
     expect(await bench.redis.hget(`catalog:{${id}}:document`, 'starts')).toBe('0')
   })
 
-  it('of a tenant that has half of the places is put off while another tenant waits, and only then', async () => {
+  it('of a tenant that has half of the slots is postponed only while another tenant waits', async () => {
     const { deliver } = await open({ shortTexts: 0 })
     await bench.send('Another text.')
     const still = bench.standStill('after parse')
@@ -158,7 +158,7 @@ describe('a delivery', () => {
     expect(await first).toEqual({ kind: 'done' })
   })
 
-  it('beyond the half of its tenant is stopped as soon as another tenant waits, and goes on from what was kept', async () => {
+  it('beyond the half of its tenant is stopped when another tenant waits, and continues from stored progress', async () => {
     const { deliver, process } = await open({ shortTexts: 0 })
     const { id } = await bench.send('Another text.')
     const first = bench.standStill('before parse')
@@ -178,7 +178,7 @@ describe('a delivery', () => {
     expect(bench.counts).toMatchObject({ parse: 2, embed: 2 })
   })
 
-  it('of a large document waits for its place, and short texts are indexed meanwhile', async () => {
+  it('of a large document waits for its slot while short texts are indexed', async () => {
     const { deliver, draining } = await open({ concurrency: 1 })
     const { id } = await bench.send('Another text.')
     await bench.send('A third text.')
@@ -194,7 +194,7 @@ describe('a delivery', () => {
     expect(draining.signal.aborted).toBe(false)
   })
 
-  it('of a large document that waits goes back when the worker drains', async () => {
+  it('of a large document that waits returns to the queue when the worker drains', async () => {
     const { deliver, draining } = await open({ concurrency: 1 })
     const { id } = await bench.send('Another text.')
     const still = bench.standStill('before parse')
@@ -208,7 +208,7 @@ describe('a delivery', () => {
     await first
   })
 
-  it('goes back when the worker drains while an address is still answering', async () => {
+  it('returns to the queue when the worker drains during a download', async () => {
     const { id } = await bench.send({ kind: 'url', url: 'https://example.org/page' })
     const answering = Promise.withResolvers<void>()
     const content = new Readable({ read: () => answering.resolve() })
@@ -229,7 +229,7 @@ describe('a delivery', () => {
     expect(await bench.view(id)).toMatchObject({ status: 'processing', task: 'fetch' })
   })
 
-  it('has its slot back while an address is still answering, and spends nothing', async () => {
+  it('frees its slot during a long download, and that counts as no start or error', async () => {
     const { id } = await bench.send({ kind: 'url', url: 'https://example.org/page' })
     const answer = Promise.withResolvers<void>()
     const fetch = bench.ports.fetch
@@ -247,7 +247,7 @@ describe('a delivery', () => {
     await background.stop()
   })
 
-  it('waits between batches while this process works on questions, and goes on though they last', async () => {
+  it('waits between batches while this process works on questions, but not until they end', async () => {
     const { process, deliver } = await open()
     const release = process.inFlight.add({
       runId: 'r1',

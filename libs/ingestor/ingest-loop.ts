@@ -9,12 +9,12 @@ import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
 export const ingestLimits = {
-  /** Large documents at once. */
+  /** The number of large documents that are processed at once. */
   concurrency: 2,
-  /** Short texts that are in work beside them. */
+  /** The number of short texts that are processed in addition. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** For how long a document lets another tenant's go first: no longer, or its tenant has less than its half of the places. */
+  /** The delay of a document that lets another tenant's go first. With a longer one, its tenant gets less than half. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -22,20 +22,20 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** One arrival of a document's job. `tries` counts every start of the job, this one and those that crashed too. */
+/** One delivery of a document's job. `tries` counts all starts of the job, also this one and those that crashed. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = Omit<IngestPorts, 'yieldToQuestions'> & {
-  /** Whose documents are next in the queue. */
+  /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** For documents alone: one that may take minutes in isolation must not keep questions waiting. */
+  /** Isolates documents only: an isolated document may take minutes and must not delay questions. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** A stranger's server may ask for years; nobody is believed for longer than the longest wait. */
+/** A foreign server may ask for a delay of years, so no delay exceeds the longest wait. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -51,7 +51,10 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/** V8 would let the heap grow to several times what a document needs, and keep it: while documents are in work it collects more often. */
+/**
+ * By default, V8 lets the heap grow to several times the needs of a document and keeps it.
+ * With this flag, it collects garbage more often while large documents are processed.
+ */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
@@ -61,12 +64,12 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
 
 type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
 
-/** Begins a delivery when its tenant and, for a large document, the process have a place for it. */
+/** Begins a delivery when its tenant and, for a large document, the process have a free slot. */
 const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
   const large = largePlaces(limits.concurrency)
 
-  /** A large document waits here for its place. The wait ends with the process or for another tenant's document. */
+  /** A large document waits here for its slot. The wait also ends if the process drains or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
     if (delivery.short) return work(delivery, controller)
     const document = { tenant: delivery.tenant, controller }
@@ -88,7 +91,10 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
   }
 }
 
-/** What becomes of a document's delivery. A document that started before without a report is tried alone. A catalog that does not answer spends nothing. */
+/**
+ * Returns the handler of deliveries. A document runs alone if an earlier start ended without a report.
+ * A catalog that does not answer does not count against the document.
+ */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let own = 0
@@ -122,7 +128,7 @@ export const createIngestLoop = (ports: Ports) => {
         return { kind: 'done' }
       }
     } catch (error) {
-      // What is stopped may end in an error of its own.
+      // A stopped delivery may fail with another error. The reason of the stop decides.
       const disposition = failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
       ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
       return disposition

@@ -9,8 +9,8 @@ const texts = async (id: string): Promise<string[]> => (await bench.passages(id)
 const twoLevels = '# A\n\none\n\n## B\n\ntwo'
 const oneLevel = { description: 'x', chunking: { by: 'headings' as const, levels: [1], maxChars: 1_200 } }
 
-describe('a document that is removed while it is on its way', () => {
-  it('and brought again before the delivery has cleared up is indexed', async () => {
+describe('a document that is removed while it is being indexed', () => {
+  it('is indexed if it is sent again before the delivery has cleaned up', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     const still = bench.standStill('after write')
     const delivery = bench.deliver(bench.jobs[0])
@@ -26,7 +26,7 @@ describe('a document that is removed while it is on its way', () => {
     expect(await texts(id)).toEqual(['New.'])
   })
 
-  it('leaves no heading in what everybody reads of its collection', async () => {
+  it('leaves no heading in the description of its collection', async () => {
     await bench.send('# Public\n\nOne.', { name: 'other' })
     await bench.deliver(bench.jobs[0])
     const { id } = await bench.send('# Secret\n\nTwo.', { name: 'a' })
@@ -40,8 +40,8 @@ describe('a document that is removed while it is on its way', () => {
   })
 })
 
-describe('a delivery that comes late', () => {
-  it('describes nothing of what is not for everybody any more', async () => {
+describe('a late delivery', () => {
+  it('adds nothing to the description if the document is no longer public', async () => {
     await bench.send('# Open\n\nOld.', { name: 'a' })
     const still = bench.standStill('after write')
     const late = bench.deliver(bench.jobs[0])
@@ -54,7 +54,7 @@ describe('a delivery that comes late', () => {
     expect((await bench.catalog.collection(tenant, 'main'))?.description).toBe('The collection main')
   })
 
-  it('of the same revision, cut as it was before a re-index, is written over', async () => {
+  it('is overwritten if it wrote chunks from before a re-index', async () => {
     const { id } = await bench.send(twoLevels)
     const still = bench.standStill('before write')
     const late = bench.deliver(bench.jobs[0])
@@ -70,7 +70,7 @@ describe('a delivery that comes late', () => {
     expect(await texts(id)).toHaveLength(1)
   })
 
-  it('has what it put back looked after, should the job be lost', async () => {
+  it('leaves a repair job that maintenance can add again if it is lost', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     const still = bench.standStill('before write')
     const late = bench.deliver(bench.jobs[0])
@@ -86,8 +86,8 @@ describe('a delivery that comes late', () => {
   })
 })
 
-describe('content that questions find already', () => {
-  it('is written anew where another was written over it meanwhile', async () => {
+describe('content that is served already', () => {
+  it('is written again if other content has overwritten it meanwhile', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     await bench.deliver(bench.jobs[0])
     await bench.send('Newer.', { name: 'a' })
@@ -108,7 +108,7 @@ describe('content that questions find already', () => {
 })
 
 describe('an address that is sent again', () => {
-  it('while its collection waits to be embedded anew is embedded anew, though its bytes are the same', async () => {
+  it('is embedded again while its collection waits for that, although its bytes are the same', async () => {
     const url = 'https://example.org/page'
     bench.pages.set(url, 'Granite.')
     await bench.send({ kind: 'url', url })

@@ -7,10 +7,10 @@ import { Concurrency, TimeoutMs } from '@plumbline/platform'
 const Own = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
-  /** How long originals stay that the catalog does not know. */
+  /** The number of days to keep originals that the catalog does not know. */
   UNKNOWN_ORIGINALS_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   ...OcrEnv.shape,
-  /** A docling-serve that reads scans and pictures better. */
+  /** The address of a docling-serve, which reads scans and pictures better. */
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),

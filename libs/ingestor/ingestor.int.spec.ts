@@ -93,7 +93,7 @@ describe('the ingestor', () => {
     return over
   }
 
-  it('indexes what the queue names, for every reader of the file', async () => {
+  it('indexes documents from the queue, for all readers of the index file', async () => {
     expect(await bring('d1', '# Quartz\n\nHard stone.\n\n# Talc\n\nSoft stone.')).toMatchObject({
       status: 'indexed',
       progress: { passages: 2, percent: 100 },
@@ -102,12 +102,12 @@ describe('the ingestor', () => {
     expect((await catalog.collection('t', 'stones'))?.description).toContain('Quartz')
   })
 
-  it('does once what is delivered three times', async () => {
+  it('indexes a document once if it is delivered three times', async () => {
     expect(await bring('d2', 'Granite everywhere.', 3)).toMatchObject({ status: 'indexed' })
     expect(await matching(index, 'granite')).toHaveLength(1)
   })
 
-  it('tells whoever brought it why a document cannot be indexed', async () => {
+  it('reports why a document cannot be indexed', async () => {
     expect(await bring('d3', '# Nothing\n\n## But headings')).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('no text') as string,
@@ -115,7 +115,7 @@ describe('the ingestor', () => {
   })
 })
 
-/** Embeds nothing, ever. */
+/** Opens an embedder that never answers. */
 const hangingEmbedder = async () => {
   const asked = Promise.withResolvers<void>()
   const server = createServer(() => asked.resolve())
@@ -127,7 +127,7 @@ const hangingEmbedder = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: asked.promise }
 }
 
-it('a document that is tried alone keeps no question waiting', async () => {
+it('a document that runs alone does not delay questions', async () => {
   const bench = await openBench()
   onTestFinished(() => bench.close())
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-beside-'))

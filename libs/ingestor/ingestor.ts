@@ -39,7 +39,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** A job from before documents had revisions names its document alone. */
+/** Returns the data of a job. Jobs of older versions lack some fields, which are then read from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',
@@ -72,13 +72,8 @@ export const ingestor = defineConsumer({
     stop.add('the maintenance of documents', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)
     const sources = startSources({
-      runs: openSourceRuns(redis),
-      catalog: openCatalog(redis),
-      files,
-      queue,
-      index,
+      ...{ runs: openSourceRuns(redis), catalog: openCatalog(redis), files, queue, index, log },
       openSource: (settings, tenant) => openSource(settings, optionsOf(tenant)),
-      log,
       measure: measureSources(registry),
     })
     stop.add('the sources', () => sources.stop())
@@ -86,16 +81,11 @@ export const ingestor = defineConsumer({
     const fetch: IngestPorts['fetch'] = (url, signal) =>
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const background = openBackgroundFetch()
-    stop.add('what is being fetched', () => background.stop())
-    if (index.laterVectors && models.hasVectors) {
-      const later = startLaterVectors({
-        vectors: index.laterVectors,
-        embedder: models.documentEmbedder,
-        catalog,
-        charge,
-        yieldToQuestions: yieldToQuestions(process.inFlight, () => 0),
-        log,
-      })
+    stop.add('the fetches in the background', () => background.stop())
+    const embedder = models.documentEmbedder
+    if (models.hasVectors) {
+      const yields = yieldToQuestions(process.inFlight, () => 0)
+      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
       stop.add('the vectors of documents', () => later.stop())
     }
     const loop = createIngestLoop({
@@ -104,7 +94,7 @@ export const ingestor = defineConsumer({
       parser,
       fetch,
       index,
-      embedder: models.documentEmbedder,
+      embedder,
       embedsLater: models.embedsLater && index.laterVectors !== undefined,
       queue,
       waitingTenants: queue.waitingTenants,

@@ -3,7 +3,7 @@ import type { IngestCatalog } from '@plumbline/adapters/redis'
 import type { Usage } from '@plumbline/contracts'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { type Log, repeat } from '@plumbline/platform'
-import type { LaterVectors, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
+import type { LaterVectors, PassageIndex, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
 import type { Embedder } from '@plumbline/ports/search-models'
 
 type Ports = {
@@ -17,7 +17,7 @@ type Ports = {
   log: Pick<Log, 'warn'>
 }
 
-export const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
+const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
 /**
  * A collection changes to this embedder when its last passages get their vectors. The collection is changed first: if
@@ -60,7 +60,13 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
   }
 }
 
-export const startLaterVectors = (ports: Ports): { stop(): Promise<void> } => {
+/** Does nothing if the index needs vectors when documents are written. */
+export const startLaterVectors = ({
+  index: { laterVectors: vectors },
+  ...rest
+}: Omit<Ports, 'vectors'> & { index: Pick<PassageIndex, 'laterVectors'> }): { stop(): Promise<void> } => {
+  if (!vectors) return { stop: () => Promise.resolve() }
+  const ports: Ports = { vectors, ...rest }
   const stopping = new AbortController()
   const look = async (): Promise<void> => {
     try {

@@ -19,11 +19,11 @@ afterEach(async () => {
 })
 
 const heal = () => healJobs({ catalog: bench.ports.catalog, files: bench.files, queue, log: silent })
-/** As if the time of the next look had come. */
+/** Makes the next check of these documents due. */
 const due = (...ids: string[]) => Promise.all(ids.map((id) => bench.redis.zadd('documents:open', 1, id)))
 
-describe('looking after documents', () => {
-  it('adds the jobs again that were lost, and leaves alone those that were not', async () => {
+describe('maintenance of documents', () => {
+  it('adds lost jobs again and does not touch other jobs', async () => {
     const { id: lost } = await bench.send('One.')
     const { id: queued } = await bench.send('Two.')
     const [, second] = bench.jobs
@@ -38,7 +38,7 @@ describe('looking after documents', () => {
     expect(await heal()).toBe(0)
   })
 
-  it('adds a job whose hash alone is left', async () => {
+  it('adds a job again if only its hash is left', async () => {
     const { id } = await bench.send('One.')
     const [job] = bench.jobs
     if (job) await queue.add(job, 1)
@@ -48,7 +48,7 @@ describe('looking after documents', () => {
     expect(await jobs.getPrioritizedCount()).toBe(1)
   })
 
-  it('forgets documents that are through or gone', async () => {
+  it('forgets documents that are finished or removed', async () => {
     const { id } = await bench.send('One.')
     await bench.deliver(bench.jobs[0])
     await due(id, 'dgone')
@@ -56,7 +56,7 @@ describe('looking after documents', () => {
     expect(await bench.redis.zcard('documents:open')).toBe(0)
   })
 
-  it('goes through many in pieces', async () => {
+  it('handles many documents in batches', async () => {
     const ids: string[] = []
     for (let n = 0; n < 2 * maintenanceLimits.perLook + 3; n += 1) ids.push((await bench.send(`Text ${n}.`)).id)
     await due(...ids)
@@ -64,8 +64,8 @@ describe('looking after documents', () => {
   })
 })
 
-describe('terms that an older version made', () => {
-  it('are renewed in pieces, until none is left', async () => {
+describe('terms of an older version', () => {
+  it('are renewed in batches until none is left', async () => {
     let left = maintenanceLimits.renewedAtOnce + 3
     const renewOne = () => Promise.resolve((left -= 1) >= 0)
     const renew = () =>
@@ -79,7 +79,7 @@ describe('terms that an older version made', () => {
 })
 
 describe('the queue', () => {
-  it('lets a tenant with one document pass one with hundreds, and keeps each tenant’s order', async () => {
+  it('alternates between tenants with few and with many documents, and keeps each tenant’s order', async () => {
     const add = async (of: string, n: number, waiting: number) =>
       queue.add({ documentId: `d${of}${n}`, revision: 'v1', tenant: of }, waiting)
     for (let n = 1; n <= 30; n += 1) await add('many', n, n)
@@ -90,7 +90,7 @@ describe('the queue', () => {
     expect(order.filter((id) => id.startsWith('dmany'))).toEqual(Array.from({ length: 30 }, (_, n) => `dmany${n + 1}`))
   })
 
-  it('puts a tenant that comes later beside one whose documents waited long, and not before all of them', async () => {
+  it('alternates a tenant that comes later with one whose documents have waited long', async () => {
     const add = async (of: string, n: number, waiting: number) =>
       queue.add({ documentId: `d${of}${n}`, revision: 'v1', tenant: of }, waiting)
     for (let n = 1; n <= 30; n += 1) await add('early', n, n)
@@ -103,7 +103,7 @@ describe('the queue', () => {
 })
 
 describe('files', () => {
-  it('of a document that the catalog has lost stay', async () => {
+  it('of a document that the catalog has lost are kept', async () => {
     await bench.send('Kept.', { name: 'kept' })
     const { id } = await bench.send('Lost.', { name: 'lost' })
     await bench.catalog.removeDocument(tenant, id)
@@ -115,7 +115,7 @@ describe('files', () => {
     })
   })
 
-  it('that nobody needs go; what questions find, what is on its way and what is young stays', async () => {
+  it('that nobody needs are removed, but served, queued and recent ones are kept', async () => {
     const { id } = await bench.send('Old.', { name: 'a' })
     await bench.deliver(bench.jobs[0])
     await bench.send('Newer.', { name: 'a' })

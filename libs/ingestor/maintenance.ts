@@ -1,11 +1,11 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { IngestCatalog, IngestJob } from '@plumbline/adapters/redis'
-import { followDue } from '@plumbline/hosting/looks'
+import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Ports = {
-  catalog: Pick<IngestCatalog, 'takeDue' | 'settle' | 'lookAt' | 'jobOf' | 'fileState'>
+  catalog: Pick<IngestCatalog, 'takeDue' | 'complete' | 'schedule' | 'jobOf' | 'fileState'>
   files: Pick<DocumentFiles, 'sweep' | 'sweepEveryMs' | 'where'>
   queue: { heal(job: IngestJob): Promise<boolean> }
   index?: Pick<PassageIndex, 'renewOne'>
@@ -21,7 +21,7 @@ export const maintenanceLimits = {
   renewedAtOnce: 200,
 }
 
-/** Jobs that were lost are added again. */
+/** Adds lost jobs to the queue again, and returns their number. */
 export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknownMs'>): Promise<number> => {
   let healed = 0
   const { perLook, againInMs } = maintenanceLimits
@@ -30,7 +30,14 @@ export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknown
     if (job && (await queue.heal(job))) healed += 1
     return 'again'
   }
-  await followDue({ looks: catalog, perLook, againInMs, follow, failed: 'a document could not be looked after', log })
+  await handleDue({
+    queue: catalog,
+    batchSize: perLook,
+    againInMs,
+    handle: follow,
+    failed: 'maintenance of a document failed',
+    log,
+  })
   if (healed > 0) log.info({ jobs: healed }, 'lost jobs of documents were added again')
   return healed
 }
@@ -50,7 +57,10 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/** Renews the terms of some documents that an older version indexed; false when none is left. Questions find them all the while. */
+/**
+ * Renews the terms of up to `renewedAtOnce` documents that an older version indexed. Returns false when none is left.
+ * Questions find these documents the whole time.
+ */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
@@ -60,11 +70,11 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
   return true
 }
 
-/** Looks after documents that are not through, after the terms in the index, and after files that nobody needs. */
+/** Periodically adds lost jobs again, renews terms in the index, and removes files that no document needs. */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Not all at once, and not never where a process lives for less.
+  // A random start: processes do not sweep together, and even short-lived processes sweep sometimes.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -72,12 +82,12 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // A process of an older version may still have written, while an upgrade rolls.
+    // During a rolling upgrade, a process of an older version may still have written to the index.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }
   const looking = repeat(maintenanceLimits.everyMs, look, (error) =>
-    ports.log.warn({ err: error }, 'documents cannot be looked after; trying again'),
+    ports.log.warn({ err: error }, 'maintenance of documents failed; retrying'),
   )
   return {
     stop: () => {

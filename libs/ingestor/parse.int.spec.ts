@@ -9,7 +9,7 @@ let bench: Bench
 beforeEach(async () => void (bench = await openBench()))
 afterEach(() => bench.close())
 
-/** What the parser is told of what an address answers. */
+/** Returns the format that the parser receives for the answer of an address. */
 const toldOf = async (name: string, mediaType: string | undefined, format?: Format): Promise<Format | undefined> => {
   let told: Format | undefined
   bench.ports.fetch = () =>
@@ -30,8 +30,8 @@ const toldOf = async (name: string, mediaType: string | undefined, format?: Form
   return told
 }
 
-describe('the title that a document has of itself', () => {
-  it('is no longer than one that is given, as each passage bears it', async () => {
+describe('the title in a document', () => {
+  it('has the same length limit as a given title, because each passage carries it', async () => {
     bench.ports.parser.parse = () =>
       Promise.resolve({ title: '𝒯'.repeat(100_000), markup: 'markdown', parts: [{ text: 'Text.' }] })
     const { id } = await bench.send('Text.')
@@ -42,8 +42,8 @@ describe('the title that a document has of itself', () => {
   })
 })
 
-describe('what a document says of itself', () => {
-  it('can be asked for, and stands behind what was said of it', async () => {
+describe('the metadata in a document', () => {
+  it('can be filtered by, but given metadata has priority', async () => {
     bench.ports.parser.parse = () =>
       Promise.resolve({ metadata: { author: 'Ann', year: '1' }, markup: 'markdown', parts: [{ text: 'Text.' }] })
     const { id } = await bench.send('Text.', { metadata: { year: '2024' } })
@@ -59,7 +59,7 @@ describe('what a document says of itself', () => {
     expect(await found({ year: '1' })).toHaveLength(0)
   })
 
-  it('is shown beside what was said of it, until another version says nothing', async () => {
+  it('is shown next to the given metadata, until a version without its own', async () => {
     const said = { 'ow\u202ener': 'Ann\u001b[31m', year: '1' }
     bench.ports.parser.parse = () => Promise.resolve({ metadata: said, markup: 'markdown', parts: [{ text: 'Text.' }] })
     const told = { name: 'a.md', metadata: { year: '2024' } }
@@ -77,9 +77,9 @@ describe('what a document says of itself', () => {
   })
 })
 
-describe('what an address answers', () => {
+describe('the answer of an address', () => {
   it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])(
-    'is read as a page where its server says so, though it ends as %s',
+    'is read as a page if its server says so, although the address ends in %s',
     async (name) => {
       expect(await toldOf(name, 'text/html')).toBe('html')
     },
@@ -90,11 +90,11 @@ describe('what an address answers', () => {
     ['chart.png', 'application/xhtml+xml'],
     ['index.php', 'text/plain'],
     ['README.md', undefined],
-  ])('is told by what it holds and how it is called otherwise: %s as %s', async (name, mediaType) =>
+  ])('is otherwise recognized by its content and name: %s as %s', async (name, mediaType) =>
     expect(await toldOf(name, mediaType)).toBeUndefined(),
   )
 
-  it('is read as whoever brought it says', async () => {
+  it('is read in the format that its sender gave', async () => {
     expect(await toldOf('index.php', 'text/html', 'text')).toBe('text')
   })
 })

@@ -9,7 +9,7 @@ import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
 const bytesGone = (): Unfit =>
   new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
 
-/** A catalog that was restored from an older copy may still list it. */
+/** A catalog that was restored from an older copy may still list a deleted document. */
 const deletedBefore = (): Unfit =>
   new Unfit(
     'unreadable',
@@ -29,7 +29,7 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
   }
 }
 
-/** The document's bytes, and which version they make. */
+/** Returns the original bytes of the document and their version. Downloads them first if they come from an address. */
 export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
   const { ports, open, signal } = work
   const { files, catalog } = ports
@@ -52,21 +52,21 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
 
 const tellEveryMs = 500
 
-/** Pages pass faster than anyone looks. */
+/** Reports progress at intervals only, because pages pass faster than anyone looks. */
 const pageTeller = (work: Work) => {
   let toldAt = 0
   return (done: number, of: number): void => {
     if (performance.now() - toldAt < tellEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // Telling must not cost the work; whether it is still ours is asked again when it is done.
+    // A failed report must not end the work. Another check follows when the work is done.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** An address that ends in .php, .js or .md names no such file where its server answers a page. */
+/** An address may end in .php, .js or .md although its server answers with a web page. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -99,7 +99,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** Each passage bears the title: one that a file has of itself may be no longer than one that is given. */
+/** Each passage carries the title, so the title in a file has the same limit as a given title. */
 const longestTitle = 300
 const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -111,11 +111,11 @@ const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** As people and terminals are shown it. */
+/** Removes characters that must not reach people's screens and terminals. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** The document as it was read, once. */
+/** Returns the parsed document. It is parsed only once, and then read from the store. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 const never = new AbortController().signal
 const tenant = 't'
 
-/** A Redis whose data can be put back to an earlier copy, as after the loss of a node. */
+/** Opens a Redis whose data can be reset to an earlier copy, as after the loss of a node. */
 const openRedis = async () => {
   const server: PrivateRedis = await startPrivateRedis({ args: ['--appendonly', 'no'] })
   const copy = join(server.dir, 'earlier.rdb')
@@ -101,7 +101,7 @@ describe.each(['folder', 's3'] as const)('Redis is restored from an older copy, 
     return Object.fromEntries(found)
   }
 
-  it('the sweep deletes no original, and the lost documents come back with their tags', async () => {
+  it('the sweep deletes no original, and the lost documents are adopted with their tags', async () => {
     const kept = await send('kept', 'Kept.')
     const replaced = await send('replaced', 'Old.')
     await redis.snapshot()
@@ -131,7 +131,7 @@ describe.each(['folder', 's3'] as const)('Redis is restored from an older copy, 
     expect(await redis.get().catalog.document(tenant, deleted)).toBeNull()
   })
 
-  it('a deleted document is never revived, also if its files were put back', async () => {
+  it('a deleted document is never adopted, even if its files are put back', async () => {
     await send('kept', 'Kept.')
     await redis.snapshot()
     const id = await send('deleted', 'Deleted.')
@@ -156,7 +156,7 @@ describe.each(['folder', 's3'] as const)('Redis is restored from an older copy, 
     expect(await unknown()).toEqual([id])
   })
 
-  it('an original without stored tags is kept and never adopted; one that the catalog knows gets them with the next sweep', async () => {
+  it('an original without stored tags is kept and not adopted, but a sweep adds the tags if the catalog knows them', async () => {
     const put = async (id: string, revision: string): Promise<void> => {
       const received = await files.receive('Older.', { bytes: 100 }, never)
       await received.keep({ tenant, id, revision }, { name: 'text' })
@@ -174,7 +174,7 @@ describe.each(['folder', 's3'] as const)('Redis is restored from an older copy, 
     expect(await redis.get().catalog.document(tenant, known)).toMatchObject({ access: ['hr'], name: 'known' })
   })
 
-  it('unknown files go only after the set time, which begins when a sweep sees them first', async () => {
+  it('unknown files are removed only after the set time, which begins when a sweep first sees them', async () => {
     await send('kept', 'Kept.')
     await redis.snapshot()
     const id = await send('lost', 'Lost.')

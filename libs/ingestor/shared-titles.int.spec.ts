@@ -19,7 +19,7 @@ const found = async (text: string): Promise<string[]> => {
 const titles = async (id: string): Promise<string[]> => (await bench.passages(id)).map(({ title }) => title)
 
 describe('a title that two documents share', () => {
-  it('has the name of the file beside it, also in the document that came first', async () => {
+  it('is followed by the file name, also in the earlier document', async () => {
     const acme = await bench.send('Revenue rose.', { title: 'FORM 10-K', name: 'acme-2023.md' })
     expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
     expect(await titles(acme.id)).toEqual(['FORM 10-K'])
@@ -35,7 +35,7 @@ describe('a title that two documents share', () => {
     expect(bench.jobs).toHaveLength(3)
   })
 
-  it('has the name beside it in a document that is just being indexed', async () => {
+  it('is followed by the file name in a document that is being indexed', async () => {
     const acme = await bench.send('Revenue rose.', { title: 'FORM 10-K', name: 'acme.md' })
     const still = bench.standStill('before embed')
     const first = bench.deliver(bench.jobs[0])

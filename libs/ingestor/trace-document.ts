@@ -3,7 +3,7 @@ import { addToScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
 import { readTraceparent } from '@plumbline/platform/traceparent'
 
-/** Does the work on a document in a span of the trace in which it was brought. */
+/** Runs the work on a document in a span of the trace in which it was sent. */
 export const inDocumentSpan = <T>(open: OpenDocument, work: () => Promise<T>): Promise<T> => {
   const caller = readTraceparent(open.trace)
   addToScope({ caller })

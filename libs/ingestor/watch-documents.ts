@@ -3,7 +3,7 @@ import { type Log, repeat } from '@plumbline/platform'
 
 const everyMs = 5_000
 
-/** Looks again and again whether the store of documents answers. Told once, until it does again. */
+/** Checks every 5 s whether the document store answers. A failure is logged once until the store answers again. */
 export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, log: Pick<Log, 'warn'>) => {
   let isAway = false
   const look = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { watchDocuments } from './watch-documents'
 
-it('an ingestor lacks its store of documents while that does not answer, and says so once', async () => {
+it('an ingestor lacks its document store while that does not answer, and logs this once', async () => {
   vi.useFakeTimers()
   let isAway = true
   const told: string[] = []

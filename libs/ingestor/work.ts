@@ -1,5 +1,5 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
-import type { IngestCatalog, IngestJob, Noted, OpenDocument } from '@plumbline/adapters/redis'
+import type { IngestCatalog, IngestJob, DocumentUpdate, OpenDocument } from '@plumbline/adapters/redis'
 import type { FetchedDocument } from '@plumbline/adapters/fetching/fetch-document'
 import type { Usage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
@@ -15,21 +15,21 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** Documents are found by words first, and get their vectors later. */
+  /** Whether documents are indexed by words first, and get their vectors later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
-  /** Told what embedding a document cost its tenant, call by call. */
+  /** Charges the tenant for the embedding of a document, once per call of the embedder. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** Called between pieces of work, each of which took so long: questions go first. */
+  /** Called between pieces of work, with the duration of the last one, so that questions go first. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Work that waits on somebody else's server: while it lasts, others have the slot. */
+  /** Runs work that waits for an external server. Meanwhile, other documents use the slot. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** One document at a time, as each is held whole while the index takes it. */
+  /** Runs one call at a time, because a document is in memory as a whole while it is written to the index. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** One delivery at work on one revision of a document. `tally`: its starts and errors since something of it was done. */
+/** A delivery that works on one revision of a document. `tally`: starts and errors since the last completed step. */
 export type Work = {
   ports: IngestPorts
   open: OpenDocument
@@ -40,15 +40,15 @@ export type Work = {
 }
 
 /** Progress that is not yet in the catalog. A short document writes all of it once. */
-export type Notes = { pending: Noted; timer: NodeJS.Timeout | undefined; lost: boolean }
+export type Notes = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
 
-/** The document is gone, or a newer delivery has it: this one ends without a word. */
+/** Thrown if the document is gone or a newer delivery has it. This delivery then ends without an error. */
 export class Lost extends Error {
   override readonly name = 'Lost'
 }
 
-/** Why a document is not indexed though it could be read. */
+/** Thrown if a document is readable but must not be indexed. */
 export class Refused extends AppError {
   constructor(
     code: string,
@@ -60,7 +60,7 @@ export class Refused extends AppError {
 
 const writeNotesAfterMs = 100
 
-const takeNotes = ({ notes }: Work): Noted => {
+const takeNotes = ({ notes }: Work): DocumentUpdate => {
   clearTimeout(notes.timer)
   const { pending } = notes
   notes.timer = undefined
@@ -76,11 +76,11 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new Lost()
 }
 
-/** Returns the progress that a report of failure has to carry. */
-export const pendingNotes = (work: Work): Noted => takeNotes(work)
+/** Returns the pending progress, to be written with a failure. */
+export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
 /** Notes progress. It is written within 100 ms, together with the notes that follow. */
-export const note = async (work: Work, noted: Noted): Promise<void> => {
+export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
   if (notes.lost) throw new Lost()
@@ -88,23 +88,23 @@ export const note = async (work: Work, noted: Noted): Promise<void> => {
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // An error here is found again by the next write, which the delivery waits for.
+  // Ignores an error: the delivery waits for the next write, which fails for the same reason.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }
 
-/** Something of a document is done for good: what went wrong before does not count any more. */
-export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
+/** Notes progress that a later try keeps, and resets the counts of starts and errors. */
+export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })
 }
 
-/** Lets others have their turn before the next piece of work. */
+/** Lets questions go first before the next piece of work. */
 export const rest = async (work: Work): Promise<void> => {
   await work.ports.yieldToQuestions?.(performance.now() - work.restedAt, work.signal)
   work.restedAt = performance.now()
 }
 
-/** Percent at the end of each task. */
+/** The percentage that is shown after each task. */
 export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
 export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)

@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/** Decimal, as people round: 1.005 to two places is 1.01. */
+/** Rounds in decimal, as people do: 1.005 to two places is 1.01. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -8,12 +8,15 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** Binary fractions leave digits behind that nobody wrote. */
+/** Removes the stray last digits that binary fractions cause. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
-/** A number as people write it: `11,614.72`. Small ones keep four digits; asked-for decimals are all shown. */
+/**
+ * Formats a number as people write it: `11,614.72`. Numbers below 1 keep four significant digits.
+ * If `decimals` is given, exactly that many are shown, up to 10.
+ */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)
@@ -28,7 +31,10 @@ export const figure = (value: number, decimals?: number): string => {
   return rounded.toLocaleString('en-US', { maximumFractionDigits: mostDecimals })
 }
 
-/** `numbers` and `items`: what stands in the formula, in order; items are what is counted. `named`: the formula with names for the numbers that have one. */
+/**
+ * The result of a formula. `numbers` and `items` list its numbers and the quoted texts that `count` counts, in order.
+ * `named` returns the formula with names in place of the numbers that have one.
+ */
 export type Formula =
   | {
       kind: 'worked'
@@ -43,7 +49,7 @@ type Inputs = Readonly<Record<string, number>>
 
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
-/** All that a formula may call. They stand in the scope, so that the library's own functions are never reached by name. */
+/** All functions a formula may call. They are in the scope, so that no name reaches the library's own functions. */
 const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   count: (...all) => all.length,
   round: (value: number, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
@@ -56,7 +62,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loading takes over half a second, so it waits for the first formula. */
+/** Loading the library takes over half a second, so it waits for the first formula. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -76,7 +82,7 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/** What a formula may not hold; null where all of it is plain arithmetic. */
+/** Returns the reason why a formula is rejected, or null if all of it is plain arithmetic. */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -97,7 +103,7 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/** A formula of numbers, names and plain arithmetic; or in words why it gives nothing. */
+/** Evaluates a formula of numbers, names and plain arithmetic, or returns the reason why it has no value. */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

@@ -20,7 +20,7 @@ describe('formulas', () => {
     expect(await valueOf(formula)).toBeCloseTo(value, 6)
   })
 
-  it('reads names from its inputs', async () => {
+  it('read names from their inputs', async () => {
     expect(await valueOf('a / b', { a: 3, b: 4 })).toBe(0.75)
     expect(await valueOf('a / c', { a: 3, b: 4 })).toBeNull()
   })
@@ -49,11 +49,11 @@ describe('formulas', () => {
     '(-8)^(1/3)',
     '',
     '1+'.repeat(11_000) + '1',
-  ])('give nothing where they are more than arithmetic or have no value: %s', async (formula) => {
+  ])('are rejected if they are not plain arithmetic or have no value: %s', async (formula) => {
     expect(await readFormula(formula)).toMatchObject({ kind: 'unworkable', why: expect.stringMatching(/./) })
   })
 
-  it('tell their numbers and can be written with names for them', async () => {
+  it('list their numbers and can be written with names in place of them', async () => {
     const read = await readFormula('(21.5 - 15.7) / 15.7 * 100')
     if (read.kind !== 'worked') throw new Error(read.why)
     expect(read.numbers).toEqual([21.5, 15.7, 15.7, 100])
@@ -67,7 +67,7 @@ describe('formulas', () => {
   })
 })
 
-describe('figures', () => {
+describe('numbers', () => {
   it.each([
     [11_614.722313, undefined, '11,614.72'],
     [3, undefined, '3'],
@@ -75,11 +75,11 @@ describe('figures', () => {
     [-1234.5, 0, '-1,235'],
     [0.012345, undefined, '0.01235'],
     [1e16, undefined, '10000000000000000'],
-  ])('%d with %s decimals is written %s', (value, decimals, written) => {
+  ])('are written as people write them: %d with %s decimals is %s', (value, decimals, written) => {
     expect(figure(value, decimals)).toBe(written)
   })
 
-  it('are rounded as people round', () => {
+  it('are rounded in decimal', () => {
     expect([round(1.005, 2), round(-1.005, 2), round(1250, -2)]).toEqual([1.01, -1.01, 1300])
   })
 })

@@ -3,7 +3,7 @@ import { contentTerms, sentences, terms } from './text'
 const k1 = 1.2
 const b = 0.75
 
-/** BM25 of every text against the words of a query; texts that hold none of them score 0. */
+/** Returns the BM25 score of each text for the words of a query. Texts without any of the words score 0. */
 export const bm25 = (query: readonly string[], texts: readonly (readonly string[])[]): number[] => {
   const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1)
   const counts = texts.map((text) => {
@@ -26,20 +26,20 @@ export const bm25 = (query: readonly string[], texts: readonly (readonly string[
 
 const mostTerms = 64
 
-/** The sentence before each question mark. */
+/** Returns the sentence before each question mark. */
 const asked = (query: string): string[] =>
   query
     .split(/[?？]/)
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/** A long story is cut to what it asks, how it ends, and how it begins, in this order. */
+/** Shortens a long query to the terms of its questions, of its end and of its beginning, in this order. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
     : [...asked(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** What a query looks for, each once: its content, or all its words where it has nothing else. */
+/** Returns the distinct content terms of a query, or all its terms if it has no content terms. At most 64. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

@@ -5,7 +5,7 @@ import { bm25, queryTerms } from './bm25'
 const score = (query: string, ...texts: string[]): number[] => bm25(queryTerms(query), texts.map(terms))
 
 describe('bm25', () => {
-  it('counts rare words more than common ones', () => {
+  it('weighs rare words more than common ones', () => {
     const [rare, common] = score(
       'amber stone',
       'amber it is',
@@ -19,7 +19,7 @@ describe('bm25', () => {
     ) as [number, number]
     expect(rare).toBeGreaterThan(common)
   })
-  it('counts short texts and repeated words more, and nothing for words that are not there', () => {
+  it('gives short texts and repeated words higher scores, and texts without the word 0', () => {
     const filler = ['x1', 'x2', 'x3', 'x4']
     const [short, long, twice, none] = score(
       'amber',
@@ -33,16 +33,17 @@ describe('bm25', () => {
     expect(twice).toBeGreaterThan(long!)
     expect(none).toBe(0)
   })
-  it('is nothing over nothing', () => expect(bm25(['amber'], [])).toEqual([]))
+  it('returns no scores if there are no texts', () => expect(bm25(['amber'], [])).toEqual([]))
 })
 
-describe('what a query looks for', () => {
-  it('is its content words, each once', () =>
+describe('the terms of a query', () => {
+  it('are its content words, each once', () =>
     expect(queryTerms('What is the amber of the amber room?')).toEqual(terms('amber room')))
-  it('is all its words where it has nothing else', () => expect(queryTerms('Who is it?')).toEqual(terms('who is it')))
-  it('ends somewhere', () =>
+  it('are all its words if none of them carries content', () =>
+    expect(queryTerms('Who is it?')).toEqual(terms('who is it')))
+  it('are 64 at most', () =>
     expect(queryTerms(Array.from({ length: 500 }, (_, at) => `w${at}`).join(' '))).toHaveLength(64))
-  it('is of a long story what it asks, wherever that stands, and then how it ends', () => {
+  it('include the question of a long query, wherever it is, and then the end', () => {
     const story = Array.from({ length: 45 }, (_, at) => `So w${at} met v${at}.`).join(' ')
     for (const query of [
       `Who sold the amber? ${story}`,
@@ -54,5 +55,5 @@ describe('what a query looks for', () => {
       expect.arrayContaining(terms('seller amber w0')),
     )
   })
-  it('is nothing without words', () => expect(queryTerms('"*" — ()')).toEqual([]))
+  it('are empty for a query without words', () => expect(queryTerms('"*" — ()')).toEqual([]))
 })

@@ -2,7 +2,10 @@ import type { Passage, Scores } from '@plumbline/contracts'
 
 export type Ranking = { weight: number; ids: readonly string[] }
 
-/** Weighted reciprocal rank fusion: each ranking gives `weight / (constant + rank)`, ranks from 1. Best first; ties keep the order of first sight. */
+/**
+ * Merges rankings by weighted reciprocal rank fusion: each ranking adds `weight / (constant + rank)`. Ranks start at 1.
+ * The best id comes first. Ties keep the order in which the ids first appear.
+ */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
   for (const { weight, ids } of rankings) {
@@ -16,7 +19,7 @@ export type Way = (typeof waysOfSearching)[number]
 type Hit = { passage: Passage; score: number }
 type Ways = Record<Way, { weight: number }> & { constant: number; limit: number }
 
-/** What the ways of searching found, as one ranking: each passage once, with the score that each way gave it. */
+/** Merges the hits of all search methods into one ranking: each passage once, with the score of each method. */
 export const ensemble = (found: Record<Way, readonly Hit[]>, ways: Ways): { passage: Passage; scores: Scores }[] => {
   const known = new Map<string, { passage: Passage; scores: Scores }>()
   for (const way of waysOfSearching) {

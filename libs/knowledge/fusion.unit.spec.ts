@@ -5,7 +5,7 @@ const order = (rankings: { weight: number; ids: string[] }[], constant = 60): st
   fuse(rankings, constant).map(({ id }) => id)
 
 describe('weighted reciprocal rank fusion', () => {
-  it('gives each id its weight over constant and rank, summed', () =>
+  it('sums weight / (constant + rank) for each id', () =>
     expect(
       fuse(
         [
@@ -18,7 +18,7 @@ describe('weighted reciprocal rank fusion', () => {
       { id: 'b', score: 2 / 12 + 1 / 11 },
       { id: 'a', score: 2 / 11 },
     ]))
-  it('lets agreement win over one good rank, unless the weights say otherwise', () => {
+  it('prefers agreement between rankings to one good rank, unless the weights say otherwise', () => {
     expect(
       order([
         { weight: 1, ids: ['a', 'x', 'b'] },
@@ -32,7 +32,7 @@ describe('weighted reciprocal rank fusion', () => {
       ])[0],
     ).toBe('a')
   })
-  it('keeps the order of first sight for equals, and counts a repeated id once', () => {
+  it('orders ties by first appearance, and counts a repeated id once', () => {
     expect(
       order([
         { weight: 1, ids: ['a'] },
@@ -44,5 +44,5 @@ describe('weighted reciprocal rank fusion', () => {
       { id: 'b', score: 1 / 3 },
     ])
   })
-  it('fuses nothing into nothing', () => expect(fuse([], 60)).toEqual([]))
+  it('returns an empty list if there are no rankings', () => expect(fuse([], 60)).toEqual([]))
 })

@@ -1,4 +1,4 @@
-/** The languages whose names of months and of large numbers are understood, from the runtime's own tables. */
+/** Locales whose names of months and large numbers are recognized. The names come from the runtime's own tables. */
 const locales = 'en en-IN de fr es it pt nl pl cs sv da nb fi tr ru uk ja ko zh'.split(' ')
 const aMonth = 30.4 * 24 * 3600 * 1000
 
@@ -13,7 +13,10 @@ const monthNames = (locale: string): [string, number][] =>
     ])
   })
 
-/** `12 Mio.`: the word for a power of ten comes with a number of it, so the size is what the word stands for. */
+/**
+ * The runtime writes the word for a power of ten only after a number, as in `12 Mio.`.
+ * The size of the word is therefore the value divided by the number shown.
+ */
 const scaleNames = (locale: string): [string, number][] =>
   (['long', 'short'] as const).flatMap((compactDisplay) => {
     const written = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, maximumSignificantDigits: 1 })
@@ -27,7 +30,7 @@ const scaleNames = (locale: string): [string, number][] =>
     )
   })
 
-/** The first language that has a word says what it stands for: `billion` is English before it is German. */
+/** The first locale that has a word decides what it means: `billion` is read as English, not as German. */
 const firstOf = (pairs: [string, number][]): Map<string, number> =>
   new Map(pairs.filter(([word]) => word !== '' && !/^\d/.test(word)).reverse())
 
@@ -38,26 +41,29 @@ const percentName = (locale: string): string =>
     .join('')
 
 const months = firstOf(locales.flatMap(monthNames))
-/** Accountants' short forms stand in no table of the runtime. */
+/** Short forms used in accounting. The runtime's tables do not have them. */
 const short: [string, number][] = [
   ['bn', 1e9],
   ['mn', 1e6],
   ['tsd', 1e3],
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
-/** English names of small numbers, which stand in no table of the runtime either. */
+/** English names of small numbers. The runtime's tables do not have them either. */
 const spelt = `zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
   nine ninth ten tenth eleven eleventh twelve twelfth thirteen thirteenth fourteen fourteenth fifteen fifteenth
   sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`.split(/\s+/)
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
-/** What a text may mean by a date: a day of a year, or of any year where it names none. */
+/**
+ * A date in a text. `days` lists every day that it may mean, as `year-month-day`.
+ * The year is empty if the text names none.
+ */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
-/** `de`, `of`, `den`. */
+/** A short word between day, month and year, such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -90,7 +96,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
   return days.length === 0 ? [] : [{ raw, at, days, parts: [...years, ...right.flat()] }]
 }
 
-/** The dates of a text, each with every day it may mean: `3/5/24` is in March or in May. */
+/** Returns the dates in a text, each with every day that it may mean: `3/5/24` is in March or in May. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),

@@ -5,7 +5,7 @@ const product = (a: Float32Array, b: Float32Array): number => {
   return sum
 }
 
-/** 0 when either has no direction. */
+/** Returns the cosine of two vectors, or 0 if either has length zero. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
   const dot = product(a, b)
   const both = Math.sqrt(product(a, a) * product(b, b))
@@ -15,7 +15,10 @@ export const cosine = (a: Float32Array, b: Float32Array): number => {
 export type Candidate = { relevance: number; vector: Float32Array }
 export type Picked = { index: number; score: number }
 
-/** Maximal marginal relevance: each pick weighs its relevance (`lambda`) against its likeness to what was picked before (1 − `lambda`). */
+/**
+ * Picks up to `k` candidates by maximal marginal relevance.
+ * The score is `lambda` × relevance − (1 − `lambda`) × similarity to the nearest candidate picked before.
+ */
 export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
   const picked: Picked[] = []
   const nearest = candidates.map(() => 0)

@@ -10,13 +10,14 @@ const picks = (k: number, lambda: number, ...degrees: number[]): number[] =>
   mmr(candidates(...degrees), k, lambda).map(({ index }) => degrees[index]!)
 
 describe('maximal marginal relevance', () => {
-  it('is mere relevance at lambda 1', () => expect(picks(3, 1, 30, 10, 20)).toEqual([10, 20, 30]))
-  it('goes on with what is unlike what it has', () => expect(picks(2, 0.5, 10, 11, -40)).toEqual([10, -40]))
-  it('weighs both', () => {
+  it('ranks by relevance alone at lambda 1', () => expect(picks(3, 1, 30, 10, 20)).toEqual([10, 20, 30]))
+  it('prefers candidates that differ from those already picked', () =>
+    expect(picks(2, 0.5, 10, 11, -40)).toEqual([10, -40]))
+  it('weighs relevance against similarity', () => {
     expect(picks(2, 0.99, 10, 11, -40)).toEqual([10, 11])
     expect(mmr(candidates(0, 60), 2, 0.5)[1]?.score).toBeCloseTo(0.5 * 0.5 - 0.5 * 0.5, 5)
   })
-  it('gives at most what there is', () => {
+  it('returns no more than k candidates, and no more than there are', () => {
     expect(picks(9, 0.5, 10, 20)).toHaveLength(2)
     expect(mmr([], 3, 0.5)).toEqual([])
     expect(picks(0, 0.5, 10)).toEqual([])
@@ -24,8 +25,8 @@ describe('maximal marginal relevance', () => {
 })
 
 describe('cosine', () => {
-  it('is 0 for what has no direction', () => expect(cosine(new Float32Array(2), at(10))).toBe(0))
-  it('does not depend on length', () =>
+  it('is 0 for a vector of length zero', () => expect(cosine(new Float32Array(2), at(10))).toBe(0))
+  it('does not depend on the lengths of the vectors', () =>
     expect(
       cosine(
         at(10),

@@ -1,6 +1,9 @@
 import { datesIn } from './locale-words'
 
-/** A version in the shorter forms that people use: `v22`, `22.x` and `22.0.0` are 22 and 22.0. A figure of two parts may be a decimal. */
+/**
+ * Returns the shorter forms of a version: `22` and `22.0` for `v22`, `22.x` and `22.0.0`.
+ * A plain number such as `22` or `22.1` is a version only if `isOpen` (`.x` follows), because it may be a decimal.
+ */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??
@@ -9,16 +12,28 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
   return major === undefined ? [] : [major, `${major}.${minor}`].filter((form) => form !== token)
 }
 
+const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
+
+/**
+ * Returns the first number of a two-part figure directly behind a word: `Node 20.11`, `node:20.11`, `Node (>= 20.11)`. It
+ * may be a version, and people then ask for 20.
+ */
+export const majorOf = (token: string, between: string): string[] =>
+  betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
+
+/** The time in a timestamp belongs to its date: `2026-10-20T10:20:30Z`. */
+const timeBehind = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/
+
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** The dates of a text that name a year. Each has one form for every day that it may mean. */
+/** Returns the dates in a text that have a year of four digits. Each has one form for every day that it may mean. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)
         .filter(({ raw }) => /\d{4}/.test(raw))
         .map(({ raw, at, days }) => ({
           from: at,
-          to: at + raw.length,
+          to: at + raw.length + (timeBehind.exec(text.slice(at + raw.length, at + raw.length + 40))?.[0].length ?? 0),
           forms: days.map((day) => day.replaceAll('-', '_')),
         }))
     : []

@@ -6,11 +6,11 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/** Of two that say so of each other the newer amends. */
+/** If each of two passages says that it supersedes the other, the newer one amends. */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** What amends another goes before it, and so does what amends that. */
+/** Moves each passage behind the passages that amend it, and those behind their own amendments. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -26,18 +26,24 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** How alike two texts are by their words: 0 nothing in common, 1 the same words. */
+/** Similarity of two texts by their content words: 0 if they share none, 1 if the words are the same. */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
 }
 
-/** The document among these that says something else in this passage's place: an amendment may leave the rest of a document as it was. */
+/**
+ * Returns the id of the document that amends this passage with a similar text.
+ * The texts must be similar, because an amendment may leave other parts of a document unchanged.
+ */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
-/** Amended, and no year in which it stood is asked for: its own, or a later one before that of what amends it. */
+/**
+ * Returns true if the passage is amended and the question names no year in which the passage was valid.
+ * It was valid in its own year, and in later years before the year of its amendment.
+ */
 export const isOutdated = (
   question: string,
   { amendedBy: later, date }: Passage & { amendedBy?: string | undefined },
@@ -50,11 +56,11 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** Under other headings, or in a document of another title, the same words say something else. */
+/** The key has title and headings, because the same words mean something else under another title or heading. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** Passages that say the same word for word are one, in the place of the best; of two dates the newer stands. */
+/** Merges passages with the same title, headings and text. The newest is kept, at the rank of the best. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -16,35 +16,35 @@ const ids = (passages: Passage[]): string[] => passages.map(({ id }) => id)
 
 const once = (ranked: Passage[]): string[] => ids(eachTextOnce(ranked, (one) => one))
 
-describe('passages that say the same', () => {
+describe('passages with the same text', () => {
   const text = 'The reservoir above the village holds water for the summer and is drained each autumn.'
   const terms = (id: string, more: Partial<Passage> = {}): Passage => passage(id, text, { title: 'Terms', ...more })
   const other = passage('b', 'Something else.')
 
-  it('are one, in the place of the best, however their lines are broken', () =>
+  it('are merged at the rank of the best, wherever their lines break', () =>
     expect(once([terms('a'), other, terms('c', { text: text.replaceAll(' ', '\n') })])).toEqual(['a', 'b']))
 
   it.each([
     ['a figure', 'In 2019 it was 5 m deep.', 'In 2022 it was 5 m deep.'],
     ['a sign', 'It was -5 degrees.', 'It was 5 degrees.'],
     ['a name', 'It stands above Altdorf.', 'It stands above Brunnen.'],
-    ['a denial', 'It was drained.', 'It was not drained.'],
-    ['a capital', 'It is for us.', 'It is for US.'],
-  ])('are not those that differ in %s', (_, a, b) =>
+    ['a negation', 'It was drained.', 'It was not drained.'],
+    ['a capital letter', 'It is for us.', 'It is for US.'],
+  ])('do not include passages that differ in %s', (_, a, b) =>
     expect(once([terms('a', { text: a }), terms('b', { text: b })])).toEqual(['a', 'b']),
   )
 
   it.each<[string, Partial<Passage>, Partial<Passage>]>([
-    ['under other headings', { headingPath: ['Warranty', 'Basic'] }, { headingPath: ['Warranty', 'Premium'] }],
-    ['of another thing', { title: 'Pump X 200' }, { title: 'Pump X 300' }],
-  ])('are not the same words %s', (_, a, b) => expect(once([terms('a', a), terms('b', b)])).toEqual(['a', 'b']))
+    ['under different headings', { headingPath: ['Warranty', 'Basic'] }, { headingPath: ['Warranty', 'Premium'] }],
+    ['in documents with different titles', { title: 'Pump X 200' }, { title: 'Pump X 300' }],
+  ])('are kept apart %s', (_, a, b) => expect(once([terms('a', a), terms('b', b)])).toEqual(['a', 'b']))
 
-  it('are one in two files of a title, whose names are beside it', () => {
+  it('are merged across two files with one title, although the file names differ', () => {
     const inFile = (id: string): Passage => terms(id, { title: `Terms · ${id}.pdf`, file: `${id}.pdf` })
     expect(once([inFile('a'), other, inFile('c')])).toEqual(['a', 'b'])
   })
 
-  it('give way to the newest, which stands where the best of them stood', () => {
+  it('are replaced by the newest, at the rank of the best', () => {
     const [old, young] = [terms('old', { date: '2020-01-01' }), terms('young', { date: '2023-01-01' })]
     expect(once([old, other, young, terms('undated')])).toEqual(['young', 'b'])
     expect(once([young, other, old])).toEqual(['young', 'b'])
@@ -61,7 +61,7 @@ describe('amendments', () => {
     date: '2023-05-01',
   })
 
-  it('go before what they amend, and leave the rest in its order', () => {
+  it('come before the passages that they amend, and the rest keeps its order', () => {
     const other = passage('other', 'Something else.')
     expect(ids(amendmentsFirst([other, contract, payment, amendment]))).toEqual([
       'other',
@@ -72,7 +72,7 @@ describe('amendments', () => {
     expect(ids(amendmentsFirst([amendment, contract]))).toEqual(['amendment', 'contract'])
   })
 
-  it('go before what they amend in any order of three, and of two that amend each other the newer', () => {
+  it('come first in chains of three, too, and the newer first if two amend each other', () => {
     const again = passage('again', 'The notice period is 60 days.', { supersedes: ['amendment'] })
     for (const ranked of [
       [contract, again, amendment],
@@ -91,7 +91,7 @@ describe('amendments', () => {
     expect(ids(amendmentsFirst(round))).toEqual(['b', 'c', 'a'])
   })
 
-  it('outdate what they say otherwise, and only that', () => {
+  it('outdate only similar passages of other documents', () => {
     const all = [contract, payment, amendment]
     expect(all.map((one) => amendedBy(one, all))).toEqual(['amendment', undefined, undefined])
     const own = { ...contract, supersedes: ['contract'] }
@@ -108,7 +108,7 @@ describe('amendments', () => {
     ['How long was the notice period in 2021?', amended, [amended], true],
     ['How long was the notice period in 2019?', amended, [amended], false],
     ['How long is the notice period?', contract, [contract, amendment], false],
-  ])('outdate by the years that are asked for: %s', (question, asked, among, outdated) =>
+  ])('outdate a passage depending on the years in the question: %s', (question, asked, among, outdated) =>
     expect(isOutdated(question, asked, among)).toBe(outdated),
   )
 })

@@ -1,26 +1,32 @@
 import { LRUCache } from 'lru-cache'
 import snowball from 'snowball-stemmers'
-import { versionForms, wholeDates } from './number-forms'
+import { majorOf, versionForms, wholeDates } from './number-forms'
 
-/** White space in one form. */
+/** Trims the text and replaces every run of white space with one blank. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The words of a list that is written as a text. */
+/** Splits a text into a list at white space. */
 export const listed = (text: string): string[] => oneLine(text).split(' ')
 
-/** Quotes and dashes in one form. */
+/** Replaces typographic quotes and dashes with plain ones. */
 export const plainSigns = (text: string): string =>
   text
     .replace(/[‘’ʼ]/g, "'")
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/** One way to write what looks alike: white space, quotes, dashes and composed letters. Case, accents and every other sign stay. */
+/**
+ * Returns the text with one form of white space, quotes, dashes and composed letters.
+ * Case, accents and all other signs are kept.
+ */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Where the sentences of a text stand, in order, without the blanks around them. A line's end ends one, and so may an abbreviation's point. */
+/**
+ * Returns the positions of the sentences in a text, in order, without the blanks around them.
+ * The end of a line ends a sentence. The period of an abbreviation may end one too.
+ */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
     const from = index + segment.length - segment.trimStart().length
@@ -29,20 +35,26 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
-/** Nobody says in which language a text is, and a query is too short to tell, so a word goes through every stemmer in turn. */
+/** Each word passes through all stemmers. The language of a text is unknown, and a query is too short to guess it. */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/** Longer ones are data, not words: stemming and keeping them would cost time and memory for nothing. */
+/** Longer tokens are data, not words. Stemming and caching them would waste time and memory. */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
   memoMethod: (word) => (/^\p{L}+$/u.test(word) ? stemmers.reduce((form, stemmer) => stemmer.stem(form), word) : word),
 })
 
-/** Brings the forms of a word together: stores, stored, storing; Urlaubstag, Urlaubstagen. Words with digits stay as they are. */
+/**
+ * Returns the stem that the forms of a word share: stores, stored, storing; Urlaubstag, Urlaubstagen.
+ * Returns a token unchanged if it is too long or has any character that is not a letter.
+ */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
-/** Function words of English, German and French, without those that are a content word in another of the three (die, war, pour, son). */
+/**
+ * Function words of English, German and French.
+ * Words that carry content in another of the three languages (die, war, pour, son) are left out.
+ */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
@@ -66,22 +78,28 @@ export const stopWords: ReadonlySet<string> = new Set(
 `),
 )
 
-/** A token and where it stands in the text it was read from. */
+/** A token with its position in the text. */
 export type Span = { token: string; raw: string; start: number; end: number }
 
-/** Lower case without accents; dashes and quotes in one form. */
+/** Returns the text in lower case, without accents, with one form of quotes and dashes. */
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
-/** Marks are vowels or make another letter in most scripts; in these they are accents, which people leave out. */
+/**
+ * In Latin, Greek and Cyrillic, marks are accents, which people leave out.
+ * In most other scripts, marks are vowels or make another letter.
+ */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** It knows the words of scripts without spaces from its dictionaries, whatever its locale. */
+/** The segmenter splits scripts without spaces by built-in dictionaries, whatever its locale. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The segmenter goes on over dots, commas and apostrophes; here only a figure does: `l'eau` and `end.Next` are two tokens each, `1.21` is one. */
+/**
+ * The segmenter does not split at dots, commas and apostrophes. Here only numbers keep dots and commas:
+ * `l'eau` and `end.Next` are two tokens each, `1.21` is one.
+ */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
 const possessive = /['’]s$/
@@ -93,7 +111,7 @@ const spanAt = (raw: string, start: number): Span => ({
   end: start + raw.length,
 })
 
-/** Every token of the text in order with its place: words, numbers, identifiers; folded, unstemmed. */
+/** Returns the words, numbers and identifiers of the text in order, with positions: folded, but not stemmed. */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
   for (const { segment, index, isWordLike } of byWord.segment(text)) {
@@ -108,40 +126,51 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/** What a token is searched by: its stem, and those of an identifier's parts. */
+/** Search terms of a token: its stem, or an identifier's whole name and the stems of its parts. */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/** What one token of a text is found by. */
-export type TermSpan = Span & { terms: string[] }
+/** A token with the terms that find it in a text. A question with the token searches for `asked`. */
+export type TermSpan = Span & { terms: string[]; asked: string[] }
 
-/** The digits of a date are found as the whole date, and its year also alone; the name of its month stays a word. */
+/**
+ * The year of a date carries the terms of the whole date and of the year alone. The date's other numbers have no terms.
+ * The name of a month stays a word.
+ */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
   return year === undefined ? [] : [year, ...forms]
 }
 
-/** Every token with its terms. */
+const isContent = ({ token }: Span): boolean => !stopWords.has(token) && /^\p{L}/u.test(token)
+
+/** Returns every token of a text with its search terms. */
 export const termSpans = (text: string): TermSpan[] => {
   const dates = wholeDates(text)
-  return spans(text).map((span) => {
+  return spans(text).map((span, at, all) => {
     const date = dates.find(({ from, to }) => span.start >= from && span.end <= to)
-    if (date && /^\d/.test(span.token)) return { ...span, terms: dateTerms(span.token, date.forms) }
+    if (date && /^\d/.test(span.token)) {
+      const asked = dateTerms(span.token, date.forms)
+      return { ...span, terms: asked, asked }
+    }
     const isOpen = /^\.x(?![\p{L}\p{N}])/iu.test(text.slice(span.end, span.end + 3))
-    return { ...span, terms: [...termsOf(span.token), ...versionForms(span.token, isOpen)] }
+    const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
+    const before = all[at - 1]
+    const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
+    return { ...span, terms: [...new Set([...asked, ...major])], asked }
   })
 }
 
-/** What a text is found by, in order and with repeats. */
+/** Returns the search terms of a text, in order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** The terms of a text that carry a subject: what a query looks for. */
+/** Returns the search terms of a text without those of stop words. */
 export const contentTerms = (text: string): string[] =>
-  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.terms))
+  termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
-/** The content words of the text, normalised, in order and with repeats. */
+/** Returns the stems of the content words in a text, in order and with repeats. */
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 
-/** A text as a part of a regular expression that finds just it. */
+/** Escapes a text for use in a regular expression. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -12,7 +12,7 @@ export const drawPage = async (
   if (format !== 'pdf' && format !== 'image') return null
   const { drawPdfPage } = await import('./pdf/load-pages')
   if (format === 'pdf') return drawPdfPage(bytes, page, reading)
-  const { pdfOfImage, shownImage } = await import('./image/read-image')
+  const { pdfOfImage, displayImage } = await import('./image/read-image')
   const drawn = await drawPdfPage(await pdfOfImage(bytes, reading), page, reading)
-  return drawn && { ...drawn, png: await shownImage(bytes, page) }
+  return drawn && { ...drawn, png: await displayImage(bytes, page) }
 }

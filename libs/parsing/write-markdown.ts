@@ -49,12 +49,12 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
     .join('\n\n')
 
 /** Written tables by their Markdown, so that the reader of the document knows their cells. */
-type Noted = Map<string, Omit<Table, 'line'>>
-const noting = new AsyncLocalStorage<Noted>()
+type NotedTables = Map<string, Omit<Table, 'line'>>
+const noting = new AsyncLocalStorage<NotedTables>()
 
 /** Runs `read`, and adds the cells of every table written meanwhile. */
 export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
-  const noted: Noted = new Map()
+  const noted: NotedTables = new Map()
   return withTables(await noting.run(noted, read), noted)
 }
 

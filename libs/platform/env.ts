@@ -69,12 +69,12 @@ const BaseEnv = z.object({
 export type BaseEnv = z.infer<typeof BaseEnv>
 
 /** Additional settings of an app that serves HTTP. */
-export const DoorEnv = BaseEnv.extend({
+export const EntryEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3_000),
   API_KEYS: z.string().optional(),
 })
-export type DoorEnv = z.infer<typeof DoorEnv>
+export type EntryEnv = z.infer<typeof EntryEnv>
 
 /** Settings of every worker. Health port 0 uses a free one and logs it. */
 export const WorkerEnv = BaseEnv.extend({

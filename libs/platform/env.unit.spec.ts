@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { DoorEnv, EnvError, readEnv, readEnvs, WorkerEnv } from './env'
+import { EntryEnv, EnvError, readEnv, readEnvs, WorkerEnv } from './env'
 
 const failure = (read: () => unknown): string => {
   try {
@@ -16,7 +16,7 @@ const failure = (read: () => unknown): string => {
 
 describe('the environment', () => {
   it('has a default for everything a newcomer has not set', () => {
-    expect(readEnv(DoorEnv, {})).toEqual({
+    expect(readEnv(EntryEnv, {})).toEqual({
       REDIS_URL: 'redis://127.0.0.1:6379',
       DATA_DIR: '.data',
       LANES: ['main'],
@@ -47,16 +47,16 @@ describe('the environment', () => {
   })
 
   it('reads what a tenant may spend a day, and says how to write it', () => {
-    expect(readEnv(DoorEnv, { TENANT_CENTS_PER_DAY: '*=500, acme=20.5' }).TENANT_CENTS_PER_DAY).toEqual({
+    expect(readEnv(EntryEnv, { TENANT_CENTS_PER_DAY: '*=500, acme=20.5' }).TENANT_CENTS_PER_DAY).toEqual({
       '*': 500,
       acme: 20.5,
     })
     for (const wrong of ['500', 'acme=', 'acme=-1', '=5', 'acme=much'])
-      expect(failure(() => readEnv(DoorEnv, { TENANT_CENTS_PER_DAY: wrong }))).toContain('*=500,acme=2000')
+      expect(failure(() => readEnv(EntryEnv, { TENANT_CENTS_PER_DAY: wrong }))).toContain('*=500,acme=2000')
   })
 
   it.each(['abc', '-1', '99999', '3000.5'])('says how to write a port: not %s', (PORT) => {
-    expect(failure(() => readEnv(DoorEnv, { PORT }))).toBe(
+    expect(failure(() => readEnv(EntryEnv, { PORT }))).toBe(
       'The environment has one fault:\n  PORT: write a port from 0 to 65535; 0 takes a free one',
     )
   })
@@ -89,7 +89,7 @@ describe('a secret', () => {
 
   it('may be in a file that its name with _FILE names', () => {
     const keys = file('keys', 'first-key:a:asker\nsecond-key:b:admin\n')
-    const read = readEnv(DoorEnv, {
+    const read = readEnv(EntryEnv, {
       API_KEYS_FILE: keys,
       REDIS_URL_FILE: file('redis', 'redis://:secret@redis:6379\n'),
     })
@@ -97,7 +97,7 @@ describe('a secret', () => {
       API_KEYS: 'first-key:a:asker\nsecond-key:b:admin',
       REDIS_URL: 'redis://:secret@redis:6379',
     })
-    expect(readEnv(DoorEnv, { API_KEYS_FILE: keys, API_KEYS: ' ' }).API_KEYS).toContain('first-key')
+    expect(readEnv(EntryEnv, { API_KEYS_FILE: keys, API_KEYS: ' ' }).API_KEYS).toContain('first-key')
     expect(readEnv(z.object({ AN_API_KEY: z.string() }), { AN_API_KEY_FILE: file('key', ' k \n') })).toEqual({
       AN_API_KEY: 'k',
     })
@@ -105,7 +105,7 @@ describe('a secret', () => {
 
   it('is reported with all other faults if it is set twice, or its file is unreadable or empty', () => {
     const message = failure(() =>
-      readEnv(DoorEnv, {
+      readEnv(EntryEnv, {
         PORT: 'abc',
         API_KEYS: 'a-long-key:a:asker',
         API_KEYS_FILE: file('twice', 'x'),

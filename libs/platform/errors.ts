@@ -22,7 +22,7 @@ export const retryOf = (error: unknown): Retry | undefined => {
 }
 
 /** Rejects on the signal even if the call ignores it. */
-export const orAborted = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+export const rejectOnAbort = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)
     if (signal.aborted) abort()

@@ -103,4 +103,4 @@ export const faultOfRedisUrl = (url: string): string | null => {
 }
 
 /** Returns the URL without passwords, for display. */
-export const shownRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')
+export const redactRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')

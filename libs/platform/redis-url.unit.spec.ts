@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOfRedisUrl, parseRedisUrl, shownRedisUrl } from './redis-url'
+import { faultOfRedisUrl, parseRedisUrl, redactRedisUrl } from './redis-url'
 
 const at = (host: string, port: number) => ({ host, port })
 
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('nothing secret of an address is shown', () => {
-  expect(shownRedisUrl('rediss+sentinel://me:hush@a:1,b:2/runs?sentinelPassword=hush')).toBe(
+  expect(redactRedisUrl('rediss+sentinel://me:hush@a:1,b:2/runs?sentinelPassword=hush')).toBe(
     'rediss+sentinel://me:…@a:1,b:2/runs',
   )
 })

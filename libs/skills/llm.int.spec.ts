@@ -26,7 +26,7 @@ let skills: Skills
 beforeAll(async () => {
   server = await startModelServer()
   server.script(() => true, plainModel)
-  // The plain model fills values; whether a lookup without any fits is told it here.
+  // The plain model only fills values. This line answers for a lookup that has no values.
   server.script({ name: 'fill-lookup', text: /When are the next tides/ }, answer.json({ fits: true, values: [] }))
   skills = modelSkills({ label: 'recorded', chatOf: () => chatOverHttp(server.openaiUrl) })
 })
@@ -50,7 +50,7 @@ describe('a mixed set-up', () => {
   const question = 'What is the mass of Mars, and how many moons has it?'
   const planning = { question, collections: [], maxSteps: 4, queries: 0 }
 
-  it('asks the model that is set for the skill at its tier, and no model where none is', async () => {
+  it('asks the model set for the skill and tier, and no model if none is set', async () => {
     const asked: [SkillName, string][] = []
     const mixed = modelSkills({
       label: 'mixed',
@@ -71,12 +71,12 @@ describe('a mixed set-up', () => {
     expect(told).toMatchObject([{ skill: 'answer', model: 'strong-model', prompt: 'short-answer@1' }])
   })
 
-  it('bounds the length of every answer', async () => {
+  it('limits the length of every answer', async () => {
     expect(server.calls('chat').length).toBeGreaterThan(0)
     for (const { body } of server.calls('chat')) expect(body).toMatchObject({ max_tokens: expect.any(Number) })
   })
 
-  it('shows no more evidence than it is set to', async () => {
+  it('shows at most the configured amount of evidence', async () => {
     const small = modelSkills({ label: 'small', chatOf: () => chatOverHttp(server.openaiUrl), evidenceTokens: 50 })
     const long = { ...pilots, text: pilots.text.repeat(9) }
     await small.shortAnswer({ question: 'What of the ladder?', evidence: [long] }, callWith())
@@ -88,7 +88,7 @@ describe('a mixed set-up', () => {
   describe('without a provider', () => {
     const gone = modelSkills({ label: 'gone', chatOf: () => chatOverHttp('http://127.0.0.1:9') })
 
-    it('is answered offline, skill by skill, and says so', async () => {
+    it('answers each skill offline, and reports it', async () => {
       const told: ModelCall[] = []
       expect(await gone.plan(planning, callWith({ onCall: (each) => void told.push(each) }))).toEqual(
         await offlineSkills.plan(planning, callWith()),
@@ -97,7 +97,7 @@ describe('a mixed set-up', () => {
       await expect(gone.plan(planning, callWith({ lastRung: 'none' }))).rejects.toMatchObject({ code: 'provider.down' })
     })
 
-    it('only quotes, marked as degraded', async () => {
+    it('only quotes, and marks the quotes as degraded', async () => {
       const asked = { question: 'What of the ladder?', steps: [], evidence: [pilots], maxSentences: 3 }
       expect(await gone.answer(asked, callWith())).toMatchObject({
         ...{ kind: 'quoted', degraded: true },

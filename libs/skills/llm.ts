@@ -19,7 +19,7 @@ import { withLastRung } from './skill/last-rung'
 import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
-/** What does a skill's work at a tier: a model, or the skill's offline form. */
+/** Returns the model that does a skill's work at a tier, or `offline` for the skill's offline form. */
 type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
 type Setting = {

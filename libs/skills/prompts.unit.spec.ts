@@ -56,7 +56,7 @@ const thread = { turns: [turn], summary: 'Ships.', askedBack: true, hasPassages:
 const routing = { question, collections, webOn: true, mode: 'scope' as const, queries: 1, knowledge: false, thread }
 const lookup = { name: 'tides', description: 'The next tides.', params: [] }
 
-const withoutDate = (text: string): string => text.replace(/Today is \d{4}-\d\d-\d\d\./, 'Today.')
+const withoutDate = (text: string): string => text.replace(/Today is \w+, \d{4}-\d\d-\d\d\./, 'Today.')
 const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
   promptName(prompt),
   createHash('sha256')
@@ -67,7 +67,7 @@ const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
     .slice(0, 8),
 ]
 
-/** Every prompt as it is sent. One that reads differently is another version: raise it in its file, then pin it here. */
+/** Hashes of every prompt as sent. If a prompt changes, raise its version in its file, then update its hash here. */
 const sent = Object.fromEntries([
   written(routePrompt('scope'), routing, { ...routing, webOn: false, queries: 2, thread: { ...thread, turns: [] } }),
   written(routePrompt('index-or-web'), routing),
@@ -116,12 +116,12 @@ const sent = Object.fromEntries([
 ])
 
 describe('prompts', () => {
-  it('are of the version under which the ledger names them', () =>
+  it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
       'answer@3': 'cb20b3f6',
-      'check@3': '86424185',
+      'check@4': '9cd49ecb',
       'fill-lookup@2': 'ef984d09',
-      'grade-evidence@3': '8511bc9c',
+      'grade-evidence@4': 'ed8113c3',
       'plan@3': 'd10f969a',
       'rank-draft@2': 'c12bff40',
       'refine-evidence@3': '8b79cd5f',
@@ -132,21 +132,21 @@ describe('prompts', () => {
       'route@3': '8a44055c',
       'short-answer@1': 'bdd2346a',
       'standalone-question@2': 'd155e542',
-      'summarise-part@3': 'd5cd27f9',
-      'summarise-whole@3': 'c85b4153',
+      'summarise-part@4': '3ea2abe7',
+      'summarise-whole@4': 'e8806b33',
     }))
 
-  it('hold nothing of a question, a document or a day in their instructions', () => {
+  it('have instructions without the question, the documents or the date', () => {
     const [system] = messagesFor(answerPrompt, answering)
     const other = { question: '', steps: [], passages: [], maxSentences: 1 }
     expect(system?.content).toBe(messagesFor(answerPrompt, other)[0]?.content)
     expect(system?.content).not.toMatch(/Today is/)
   })
 
-  it('tell the day after all else', () => {
+  it('state the date after all quotes', () => {
     const [, user] = messagesFor(answerPrompt, answering)
     expect(user?.content).toMatch(
-      /<<end \w+>>\n\nToday is \d{4}-\d\d-\d\d\. Answer the question in at most 3 sentences/,
+      /<<end \w+>>\n\nToday is \w+, \d{4}-\d\d-\d\d\. Answer the question in at most 3 sentences/,
     )
   })
 })

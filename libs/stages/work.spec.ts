@@ -1,13 +1,13 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
 import { evidenceFor, type TaskKind, withGrades } from '@plumbline/flow'
-import { type Given, openTask } from '@plumbline/flow/spec/run-fixtures.spec'
+import { type RunState, openTask } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { Work } from '@plumbline/worker'
 
 type Seen = { deltas: string[]; calls: ModelCall[] }
 
 /** Returns a run's open task as the worker passes it to its handler, with the passages it needs. */
 export const workOn = <K extends TaskKind>(
-  given: Given,
+  given: RunState,
   kind: K,
   passages: Evidence[] = [],
   seen: Seen = { deltas: [], calls: [] },

@@ -3,24 +3,24 @@ import type {
   Catalog,
   Deliveries,
   NewDelivery,
-  Notices,
+  Outbox,
   ScheduleStore,
   WebhookStore,
 } from '@plumbline/adapters/redis'
 import type { WebhookMessage } from '@plumbline/contracts'
-import { followDue } from '@plumbline/hosting/looks'
+import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
-import { linkTo, saidOf } from './message'
+import { linkTo, messageBody } from './message'
 
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
-  notices: Notices
+  outbox: Outbox
   documents: Pick<Catalog, 'indexed'>
   batches: Pick<BatchStore, 'one'>
   schedules: Pick<ScheduleStore, 'one'>
   webhooks: Pick<WebhookStore, 'all'>
-  deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'settle' | 'lookAt' | 'read'>
+  deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'complete' | 'schedule' | 'read'>
   queue: { add(deliveryId: string): Promise<void>; heal(deliveryId: string): Promise<boolean> }
   publicUrl: string | undefined
   log: Pick<Log, 'info' | 'warn'>
@@ -29,7 +29,7 @@ export type AnnouncePorts = {
 /** Older events were announced before, or there was no webhook for them, and they are no longer news. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
-const perLook = 50
+const batchSize = 50
 const againInMs = 15_000
 const healAgainMs = 60_000
 
@@ -71,7 +71,7 @@ const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now
   if (!loaded) return []
   const { tenant, origin } = loaded.run
   return (await store.ledger(runId, null, ledgerMost)).flatMap(({ id, event }) => {
-    const said = event.at > now - newsMs ? saidOf(runId, event) : null
+    const said = event.at > now - newsMs ? messageBody(runId, event) : null
     const about = `${runId}.${id.replace('-', '.')}`
     if (!said) return []
     const page = said.data.status === 'parked' ? 'desk' : 'runs'
@@ -122,24 +122,24 @@ const newsOf = async (ports: AnnouncePorts, member: string, now: number): Promis
 
 /** Turns events into deliveries. */
 export const announceDue = (ports: AnnouncePorts): Promise<void> => {
-  const follow = async (id: string, now: number): Promise<'done'> => {
+  const handle = async (id: string, now: number): Promise<'done'> => {
     for (const one of await newsOf(ports, id, now)) await deliver(ports, one)
     return 'done'
   }
   const failed = 'webhook events could not be announced: retrying'
-  return followDue({ looks: ports.notices, perLook, againInMs, follow, failed, log: ports.log })
+  return handleDue({ queue: ports.outbox, batchSize, againInMs, handle, failed, log: ports.log })
 }
 
 /** Adds lost jobs of deliveries again. */
 export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts): Promise<void> => {
   let healed = 0
-  const follow = async (id: string): Promise<'done' | 'again'> => {
+  const handle = async (id: string): Promise<'done' | 'again'> => {
     if ((await deliveries.read(id))?.status !== 'waiting') return 'done'
     if (await queue.heal(id)) healed += 1
     return 'again'
   }
   const failed = 'a delivery could not be checked: retrying'
-  await followDue({ looks: deliveries, perLook, againInMs: healAgainMs, follow, failed, log })
+  await handleDue({ queue: deliveries, batchSize, againInMs: healAgainMs, handle, failed, log })
   if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks added again')
 }
 

@@ -1,11 +1,11 @@
 import type { LedgerEvent, WebhookMessage } from '@plumbline/contracts'
 
-type Said = Pick<WebhookMessage, 'type' | 'data'>
+type MessageBody = Pick<WebhookMessage, 'type' | 'data'>
 
 const withWords = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 
 /** Returns the webhook message for an event: ids, status and reason, no text written by anybody. */
-export const saidOf = (runId: string, event: LedgerEvent): Said | null => {
+export const messageBody = (runId: string, event: LedgerEvent): MessageBody | null => {
   const task = event.task === undefined ? {} : { taskId: event.task }
   switch (event.type) {
     case 'parked':

@@ -4,7 +4,7 @@ import {
   openBatches,
   openCatalog,
   openDeliveries,
-  openNotices,
+  openOutbox,
   openSchedules,
   openWebhooks,
 } from '@plumbline/adapters/redis'
@@ -43,7 +43,7 @@ export const webhooks = defineConsumer({
       ...ports,
       store,
       queue,
-      notices: openNotices(redis),
+      outbox: openOutbox(redis),
       documents: openCatalog(redis),
       batches: openBatches(redis),
       schedules: openSchedules(redis),

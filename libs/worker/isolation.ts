@@ -1,9 +1,9 @@
-export type Place = { readonly alone: boolean; leave(): void }
+export type TaskSlot = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
   /** Resolves when the task may run, or to null if the signal ended the wait. */
-  enter(alone: boolean, signal: AbortSignal): Promise<Place | null>
+  enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
 /**
@@ -27,7 +27,7 @@ export const createIsolation = (): Isolation => {
       next.open()
     }
   }
-  const placeOf = (alone: boolean): Place => {
+  const slotOf = (alone: boolean): TaskSlot => {
     let left = false
     return {
       alone,
@@ -45,7 +45,7 @@ export const createIsolation = (): Isolation => {
       if (signal.aborted) return Promise.resolve(null)
       if (waiting.length === 0 && fits(alone)) {
         admit(alone)
-        return Promise.resolve(placeOf(alone))
+        return Promise.resolve(slotOf(alone))
       }
       return new Promise((resolve) => {
         const giveUp = (): void => {
@@ -58,7 +58,7 @@ export const createIsolation = (): Isolation => {
           alone,
           open: () => {
             signal.removeEventListener('abort', giveUp)
-            resolve(placeOf(alone))
+            resolve(slotOf(alone))
           },
         }
         signal.addEventListener('abort', giveUp, { once: true })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createIsolation, type Place } from './isolation'
+import { createIsolation, type TaskSlot } from './isolation'
 
 const never = new AbortController().signal
 const settled = async <T>(promise: Promise<T>): Promise<T | 'waiting'> =>
   Promise.race([promise, new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')))])
-const into = async (promise: Promise<Place | null>): Promise<Place> => {
+const into = async (promise: Promise<TaskSlot | null>): Promise<TaskSlot> => {
   const place = await promise
   if (!place) throw new Error('not let in')
   return place

@@ -2,7 +2,7 @@ import type { Run, Stage } from '@plumbline/flow'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { newSpanId } from '@plumbline/platform/tracing/spans'
 import type { Delivery, Disposition, LoopContext, LoopPorts } from './context'
-import type { Place } from './isolation'
+import type { TaskSlot } from './isolation'
 import { dispatchAll, uniqueId } from './move'
 import type { RunLock } from './run-mutex'
 import { createStoreRetry, StoreError } from './store-retry'
@@ -26,7 +26,7 @@ const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   return { kind: 'done' }
 }
 
-const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, lock: RunLock): Promise<Attempt> => {
+const beginOnce = async (loop: LoopContext, delivery: Delivery, place: TaskSlot, lock: RunLock): Promise<Attempt> => {
   const { store, process, retried } = loop
   const { runId, taskId } = delivery
   const fence = uniqueId()

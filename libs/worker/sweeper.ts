@@ -7,7 +7,7 @@ import { dispatch, lookAgainMs, moveRun } from './move'
 
 /** How often each process checks for due runs. */
 const everyMs = 1_000
-const perLook = 100
+const batchSize = 100
 
 type Ports = {
   store: RunStore
@@ -23,7 +23,7 @@ export type Sweeper = {
   stop(): Promise<void>
 }
 
-type Looked = Pick<Due, 'now' | 'nextLook'>
+type TakenDue = Pick<Due, 'now' | 'nextDue'>
 
 const closedReviews = (run: Run): Job[] =>
   Object.keys(run.closed)
@@ -34,7 +34,7 @@ const closedReviews = (run: Run): Job[] =>
  * Ends a run past its deadline, restores a lost job in the run's own lane, rests a parked run, and drops an ended
  * one from the list.
  */
-const lookAfterRun = async (ports: Ports, lane: string, run: Run, { now, nextLook }: Looked): Promise<number> => {
+const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: TakenDue): Promise<number> => {
   const { store, queue } = ports
   if (run.open.length > 0 && run.deadlineAt <= now) {
     const made = await moveRun(store, run.id, (current, at) =>
@@ -50,19 +50,19 @@ const lookAfterRun = async (ports: Ports, lane: string, run: Run, { now, nextLoo
     return 0
   }
   const healed = await queue.heal(run.lane, openJobs(run))
-  if (reviewTask(run)) await store.rest(run, nextLook)
+  if (reviewTask(run)) await store.rest(run, nextDue)
   return healed
 }
 
-const lookAfterDue = async (
+const sweepDueRun = async (
   ports: Ports,
   lane: string,
   runId: string,
   run: Run | null,
-  looked: Looked,
+  taken: TakenDue,
 ): Promise<number> => {
   try {
-    if (run) return await lookAfterRun(ports, lane, run, looked)
+    if (run) return await sweepRun(ports, lane, run, taken)
     await ports.store.unschedule({ lane, runId })
   } catch (error) {
     ports.log.warn({ err: error, runId }, 'check of a due run failed: retrying later')
@@ -70,17 +70,17 @@ const lookAfterDue = async (
   return 0
 }
 
-const lookAt = async (ports: Ports, lane: string): Promise<number> => {
+const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   const { store, log, onHealed } = ports
-  const { runIds, ...looked } = await store.takeDue(lane, perLook, lookAgainMs)
+  const { runIds, ...taken } = await store.takeDue(lane, batchSize, lookAgainMs)
   const runs = runIds.length > 0 ? await store.loadMany(runIds) : []
-  const healed = await Promise.all(runIds.map((runId, n) => lookAfterDue(ports, lane, runId, runs[n] ?? null, looked)))
+  const healed = await Promise.all(runIds.map((runId, n) => sweepDueRun(ports, lane, runId, runs[n] ?? null, taken)))
   const jobs = healed.reduce((sum, each) => sum + each, 0)
   if (jobs > 0) {
     log.info({ lane, jobs }, 'lost jobs added again')
     onHealed?.(jobs)
   }
-  return runIds.length === perLook ? runIds.length + (await lookAt(ports, lane)) : runIds.length
+  return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
 /** Runs in any number of processes. A due run is taken by one of them. */
@@ -95,7 +95,7 @@ export const createSweeper = (ports: Ports): Sweeper => {
     clock.saw(before, now, Date.now())
     if (clock.skewed) return 0
     let due = 0
-    for (const lane of lanes) due += await lookAt(ports, lane)
+    for (const lane of lanes) due += await sweepLane(ports, lane)
     return due
   }
   const schedule = (): void => {

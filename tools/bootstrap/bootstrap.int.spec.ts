@@ -52,6 +52,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'plumbline-bootstrap-'))
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))
     cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
+  cpSync(join(import.meta.dirname, '../build/own-binaries.mjs'), join(root, 'tools/build/own-binaries.mjs'))
   put('package-lock.json', '{}')
   put('apps/cli/main.ts', 'the app')
   put(

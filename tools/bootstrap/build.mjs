@@ -9,7 +9,7 @@ import { quietly } from './run.mjs'
 const sources = [
   'apps',
   'libs',
-  'docs/operations.md',
+  'docs/run/troubleshooting.md',
   'tools/build',
   'package-lock.json',
   'tsconfig.json',

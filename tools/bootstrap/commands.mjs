@@ -23,7 +23,7 @@ Settings are environment variables, for example PORT=3001 npm start:
   WEB_SEARCH            off, or a search provider
   LOG_LEVEL             what is logged beside the screen (default: warn)
 
-All of them: docs/operations.md and docs/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
+All of them: docs/reference/settings.md and docs/run/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
 
 const moveHelp = `Move an installation out of its data folder, so that nothing needs a shared disk: documents into a bucket,
 passages with their vectors into Qdrant, and what the private Redis holds into another Redis. Stop Plumbline first.
@@ -145,6 +145,12 @@ export const commands = {
     redis: 'binary',
     run: [['tools/api-changes/write.mjs']],
   },
+  scenarios: {
+    about: 'write docs/reference/scenarios.md anew, from the scenarios of the source systems',
+    redis: 'binary',
+    build: true,
+    run: [['tools/write-scenarios/main.mjs']],
+  },
   client: {
     about: 'write the client as a package that npm installs, into dist/client or the folder named',
     run: [['tools/build/client.mjs']],
@@ -192,6 +198,12 @@ export const commands = {
     build: true,
     run: [['eval/main.mjs', 'newcomer']],
   },
+  'eval:first-minute': {
+    about: 'ask the first questions of a newcomer over the sample and our documents, beside BM25',
+    redis: 'binary',
+    build: true,
+    run: [['eval/main.mjs', 'first-minute']],
+  },
   'eval:retrieval': {
     about: 'measure what retrieval finds, beside BM25 alone',
     build: true,
@@ -227,5 +239,5 @@ export const usage = () =>
   [
     'node tools/bootstrap/main.mjs <command> [words]',
     '',
-    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`),
+    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(18)}${about}`),
   ].join('\n')

@@ -1,8 +1,8 @@
 import { EndStatus, reasons } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import { policies, taskMap } from '@plumbline/flow'
-import type { Arrow } from './explore'
-import { explore } from './explore'
+import type { Arrow } from './reachable-states'
+import { explore } from './reachable-states'
 
 const kinds = Object.keys(taskMap)
 const isEnd = (to: string): boolean => EndStatus.safeParse(to).success
@@ -17,17 +17,25 @@ const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) 
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-const grouped = (arrows: Arrow[]): [string, Arrow[]][] =>
-  Object.entries(Object.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) as [string, Arrow[]][]
-
 /** Between steps only the transition matters, and sensitive evidence only if it changes the result. */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-const edge = ([key, arrows]: [string, Arrow[]]): string => {
-  const [from, to] = key.split(' ')
-  return `  ${from} -->|"${labels(arrows)}"| ${to}`
+/** Returns the groups of equal keys, in order. */
+const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
+  [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
+
+/** Returns a line for all targets that a task reaches with the same labels. */
+const edges = (arrows: Arrow[]): string[] => {
+  const pairs = groups(arrows, ({ from, to }) => `${from} ${to}`).map((group) => {
+    const [{ from, to }] = group
+    return { from, to, says: labels(group) }
+  })
+  return groups(pairs, ({ from, says }) => `${from} ${says}`).map((group) => {
+    const [{ from, says }] = group
+    return `  ${from} -->|"${says}"| ${group.map(({ to }) => to).join(' & ')}`
+  })
 }
 
 /** External events, and the end of tasks that cannot report, would hide the structure of a policy. */
@@ -39,7 +47,7 @@ const isReport = ({ says, from }: Arrow): boolean =>
 const picture = (arrows: Arrow[]): string[] => {
   const drawn = arrows.filter(isReport)
   const names = order.filter((name) => drawn.some(({ from, to }) => from === name || to === name))
-  return ['```mermaid', 'flowchart TD', ...names.map((name) => `  ${node(name)}`), ...grouped(drawn).map(edge), '```']
+  return ['```mermaid', 'flowchart TD', ...names.map((name) => `  ${node(name)}`), ...edges(drawn), '```']
 }
 
 const known = new WeakMap<Policy, Arrow[]>()
@@ -49,71 +57,50 @@ const explored = (policy: Policy): Arrow[] => {
   return arrows
 }
 
-const isRare = ({ says }: Arrow): boolean => says === 'refused' || says === 'checked offline'
-
-/** The path of a policy, as a drawing, without what is rare and alike under all of them. */
-export const drawingOf = (policy: Policy): string[] => picture(explored(policy).filter((arrow) => !isRare(arrow)))
-
-const endings = (arrows: Arrow[]): string[] => {
-  const rows = Object.entries(reasons).flatMap(([reason, meaning]) => {
-    const told = arrows.filter(
-      (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
-    )
-    const from = [...new Set(told.map((arrow) => arrow.from))]
-    return from.length === 0
-      ? []
-      : [
-          `| \`${reason}\` | ${from.length > 3 && reason.match(/^(?:cancelled|expired)|budget$/) ? 'anywhere' : from.join(', ')} | ${meaning} |`,
-        ]
-  })
-  return ['| reason | after | meaning |', '|---|---|---|', ...rows]
+const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
+/** Returns the drawing, or a link to an earlier policy that is drawn the same way. */
+const drawn = (policy: Policy): string => {
+  const all = Object.values(policies)
+  const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy
+  return first === policy ? drawingOf(policy) : `It is drawn like [${first.name}](#${first.name}).`
 }
 
-/** The transition after a task that failed too often to report. */
-const abandoned = (arrows: Arrow[]): string => {
-  const lost = Object.entries(
-    Object.groupBy(
-      arrows.filter(({ says }) => says.startsWith('abandoned')),
-      ({ from }) => from,
-    ),
-  )
-  return `A task that cannot report leads on like this: ${lost.map(([from, to = []]) => `${from} to ${[...new Set(to.map((arrow) => arrow.to))].join(' or ')}`).join('; ')}.`
-}
-
-const section = (policy: Policy): string[] => {
-  const arrows = explored(policy)
-  return [
-    `## ${policy.name}`,
-    '',
-    ...picture(arrows),
-    '',
-    abandoned(arrows),
-    '',
-    'How its runs end, and why they are held:',
-    '',
-    ...endings(arrows),
-    '',
-  ]
-}
+const section = (policy: Policy): string[] => [`## ${policy.name}`, '', drawn(policy), '']
 
 const intro = [
   '# The flow',
   '',
-  'Drawn by `node tools/draw-flow/main.mjs` from what the core opens under each policy; a test fails when it is out of date. Do not edit.',
+  'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Which of several',
+  'arrows with one name is taken depends on the counters that are left, on web search, and on sensitive evidence.',
+  'Not drawn: cancelling, deadlines and budgets, which can end every run, and tasks that fail too often to report.',
+  'The run continues without such a task if it can. Otherwise it is held or fails.',
   '',
-  'A box is a task with the stage that does it, an arrow what a report of that task opens or how it ends the run. Which of several arrows with one name is',
-  'taken depends on the counters that are left, on whether web search is on, and on whether sensitive evidence stands in enough documents. Left out: every run can be',
-  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](policies.md).',
-  '',
-]
-
-const allReasons = [
-  '## Every reason',
-  '',
-  '| reason | meaning |',
-  '|---|---|',
-  ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`),
+  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how runs can end.',
+  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
 
-export const drawing = (): string => [...intro, ...Object.values(policies).flatMap(section), ...allReasons].join('\n')
+export const flowPage = (): string => [...intro, ...Object.values(policies).flatMap(section)].join('\n')
+
+const reasonsIntro = [
+  '# Reasons',
+  '',
+  'Every run has a `status`, and a `reason` that begins with it and that programs may switch on. `queued` and `running` have no',
+  'reason, `parked` waits for a person, and all others are final. Only `answered` has an answer to the question.',
+  'Expect new reasons in later versions.',
+  '',
+  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
+  '',
+]
+
+/** Returns a list of the reasons of each status. */
+export const reasonsPage = (): string => {
+  const byStatus = Map.groupBy(Object.entries(reasons), ([reason]) => reason.split('.')[0])
+  const lists = [...byStatus].flatMap(([status, list]) => [
+    `## ${status}`,
+    '',
+    ...list.map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`),
+    '',
+  ])
+  return [...reasonsIntro, ...lists].join('\n')
+}

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { policies, policyNamed, readPolicy, taskMap } from '@plumbline/flow'
+import { policies, policyByName, readPolicy, taskMap } from '@plumbline/flow'
 import { parse } from 'yaml'
-import { explore } from './explore'
+import { explore } from './reachable-states'
 import { pages } from './pages'
-import { prose } from './prose'
+import { descriptions } from './descriptions'
 
 const docs = join(import.meta.dirname, '..', '..', 'docs')
-const arrowsOf = (name: string) => explore(policyNamed(name)!)
+const arrowsOf = (name: string) => explore(policyByName(name)!)
 
 describe('the pages drawn from the core', () => {
   it('match the current core; update them with `node tools/draw-flow/main.mjs`', () => {
@@ -27,10 +27,10 @@ describe('the pages drawn from the core', () => {
     })
   })
 
-  it('tell of every preset, and of no other', () => expect(Object.keys(prose)).toEqual(Object.keys(policies)))
+  it('tell of every preset, and of no other', () => expect(Object.keys(descriptions)).toEqual(Object.keys(policies)))
 
   it('show an own policy that can be read as it stands', () => {
-    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['policies.md'] ?? '') ?? []
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['understand/policies.md'] ?? '') ?? []
     expect(readPolicy(parse(example), policies)).toMatchObject({ name: 'careful', minRelevant: 2, sensitiveSources: 3 })
   })
 })

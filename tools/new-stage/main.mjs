@@ -64,8 +64,8 @@ console.log('listed it in libs/stages/all.ts')
 
 console.log(`
 Yours now; the compiler names each place until it is done:
-  libs/flow/map/outcomes.ts     a row '${task}' with stage '${stage}' and its outcomes, and '${stage}' among the stages
-  libs/flow/map/task.ts         what the task carries
-  libs/flow/machine/            the transition that opens '${task}', and what its outcomes do
+  libs/flow/schema/task-table.ts a row '${task}' with stage '${stage}' and its outcomes, and '${stage}' among the stages
+  libs/flow/schema/task.ts       what the task carries
+  libs/flow/machine/             the transition that opens '${task}', and what its outcomes do
   libs/worker/handler.ts         the limits of '${stage}'
-  docker-compose.yml            a service '${stage}'`)
+  docker-compose.yml             a service '${stage}'`)

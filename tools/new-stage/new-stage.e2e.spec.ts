@@ -59,17 +59,17 @@ describe('one more stage', { timeout: 120_000 }, () => {
     expect(missing.said).toContain('libs/stages/translator/translator.stage.ts')
 
     change(
-      'libs/flow/map/outcomes.ts',
+      'libs/flow/schema/task-table.ts',
       '  reply: {',
       "  translate: { stage: 'translator', outcomes: { done: z.object({ text: z.string() }) } },\n  reply: {",
     )
     change(
-      'libs/flow/map/outcomes.ts',
+      'libs/flow/schema/task-table.ts',
       "'generator', 'grader'] as const",
       "'generator', 'grader', 'translator'] as const",
     )
     change(
-      'libs/flow/map/task.ts',
+      'libs/flow/schema/task.ts',
       "  z.object({ ...named, kind: z.literal('plan') }),",
       "  z.object({ ...named, kind: z.literal('plan') }),\n  z.object({ ...named, kind: z.literal('translate') }),",
     )

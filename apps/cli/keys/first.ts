@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type KeyRole, type KeyWithSecret, name } from '@plumbline/contracts'
 import { secretOf } from '@plumbline/platform/env'
-import { shownRedisUrl } from '@plumbline/platform/redis-url'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { Misnamed } from '../ingest/find'
 
 type Environment = Record<string, string | undefined>
@@ -19,7 +19,7 @@ const openStore = async (env: Environment) => {
     await adapters.whenReady(redis, withinMs)
   } catch {
     redis.disconnect()
-    throw new Misnamed(`Redis does not answer at ${shownRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
+    throw new Misnamed(`Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
   }
   await adapters.checkStoreShape(redis)
   const days = Number(env.AUDIT_DAYS?.trim() || 365)

@@ -31,6 +31,15 @@ const aboveRows = (text: string): string | null => {
   return at < 1 || rows.some((line) => !line.includes('|')) ? null : lines.slice(0, at + 1).join('\n')
 }
 
+const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
+
+/** Counts the rows of two quotes of one table, without those in both. Nothing if they are the whole table. */
+const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
+  if (!before.rows || !quote.rows) return {}
+  const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size
+  return shown < before.rows.of || before.rows.more ? { rows: { ...before.rows, shown } } : {}
+}
+
 /** Rows of one table that were quoted one by one are one table, under one header. */
 export const joined = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
@@ -43,7 +52,9 @@ export const joined = (quotes: Quote[]): Quote[] =>
       .filter(([from]) => from > above.length)
       .map(([from, to]): [number, number] => [from + moved, to + moved])
     const text = `${before.text}${quote.text.slice(above.length)}`
-    return [...all.slice(0, -1), { ...before, text, marks: [...before.marks, ...marks] }]
+    const { rows: _, ...place } = before
+    const both = { text, marks: [...before.marks, ...marks], ...rowsOfBoth(before, quote, above) }
+    return [...all.slice(0, -1), { ...place, ...both }]
   }, [])
 
 const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quote, screen, '    ')
@@ -52,11 +63,13 @@ const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quo
 export const quotedPlaces = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => ['', ...placeLines(quote, screen), '', ...quoteLines(quote, screen)])
 
+const rowsBehind = (quote: Quote): string => (quote.rows ? `, ${shownRows(quote)}` : '')
+
 /** Prints the table rows of an answer. Their passages are among its sources. */
 export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => [
     '',
-    `${screen.paint.dim('From')} ${screen.paint.accent(`[${quote.n}]`)}`,
+    `${screen.paint.dim('From')} ${screen.paint.accent(`[${quote.n}]`)}${screen.paint.dim(rowsBehind(quote))}`,
     ...quoteLines(quote, screen),
   ])
 

@@ -164,6 +164,22 @@ describe('rows that an answer was read from', () => {
     expect(joined([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
   })
 
+  it('say how many rows of their table are shown, if not all', () => {
+    const of = (shown: number, all: number) => ({ rows: { shown, of: all } })
+    const from = (...quotes: Quote[]): string[] => {
+      const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }
+      return ending(view({ answer }), screen).filter((line) => line.startsWith('From'))
+    }
+    expect(from(quote(two, of(1, 8)))).toEqual(['From [1], 1 of 8 rows'])
+    expect(from(quote(one, of(1, 8)), quote(two, of(1, 8)))).toEqual(['From [1], 2 of 8 rows'])
+    expect(from(quote(one, of(1, 8)), quote(rows.join('\n'), of(2, 8)))).toEqual(['From [1], 2 of 8 rows'])
+    expect(from(quote(one, of(1, 2)), quote(two, of(1, 2)))).toEqual(['From [1]'])
+    expect(from(quote(rows.join('\n')))).toEqual(['From [1]'])
+    const quotes = [quote(two, of(1, 8))]
+    const quoted = { kind: 'quoted' as const, text: textWith('No model is set up.', quotes), citations: [], quotes }
+    expect(ending(view({ answer: quoted }), screen)).toContain('    1 of 8 rows')
+  })
+
   it('are below the sources of a written answer', () => {
     const quotes = [quote(two)]
     const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }

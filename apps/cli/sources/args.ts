@@ -37,7 +37,7 @@ export const sourcesHelp = `Keep documents in step with where they come from.
                          matches a path counts, and what none matches is for everybody: end with "**=board" to leave
                          nothing open; "**=" alone opens all
   --set <key=value>      a setting of its kind, as region=eu-central-1, branch=main or credentials=wiki;
-                         may be given several times, docs/documents.md lists them; branch= takes one away
+                         may be given several times, docs/use/sources.md lists them; branch= takes one away
   --kind <kind>          folder, s3, website or git, where the address does not say it
   --confirm-removals     run: remove what is gone although that is most or all of the source
   --json                 the result as one JSON object on standard output, and nothing else there

@@ -25,14 +25,20 @@ const sourceOf = ({ source }: DocumentView): string => {
   return source?.kind === 'url' ? source.url : 'pasted text'
 }
 
+const vectorWords = ({ done, of, secondsLeft }: NonNullable<DocumentView['vectors']>): string => {
+  const left = secondsLeft === undefined ? '' : `, about ${secondsLeft} s left`
+  return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} passages${left}`
+}
+
 const Facts = ({ view }: { view: DocumentView }) => {
-  const { name, format, version, served, date, access = [], metadata, ownMetadata, progress, updatedAt } = view
+  const { name, format, version, served, date, access = [], metadata, ownMetadata, progress, vectors, updatedAt } = view
   return (
     <dl className="facts">
       <Fact name="Name">{name ?? 'none (identified by its content)'}</Fact>
       <Fact name="From">{sourceOf(view)}</Fact>
       {format && <Fact name="Format">{format}</Fact>}
       <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
+      {vectors && <Fact name="Found by meaning">{vectorWords(vectors)}</Fact>}
       {version && (
         <Fact name="Version">
           <span className="mono">{version}</span>

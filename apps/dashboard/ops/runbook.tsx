@@ -4,7 +4,7 @@ import { alignNumbers, type Node } from '../ui/table-marks'
 import { useTitle } from '../ui/title'
 
 const [operations = ''] = Object.values(
-  import.meta.glob<string>('../../../docs/operations.md', { query: '?raw', import: 'default', eager: true }),
+  import.meta.glob<string>('../../../docs/run/troubleshooting.md', { query: '?raw', import: 'default', eager: true }),
 )
 
 const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { clean, cleanName, type ModelCall, tracer } from '@plumbline/contracts'
+import { clean, cleanName, type ModelCall, type QuotedPlace, shownRows, tracer } from '@plumbline/contracts'
 import { usePeople, withNames } from '../people'
 import { duration } from '../ui/time'
 import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
@@ -32,6 +32,8 @@ const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: 
     {failed && ` · ${counted(failed.calls, 'call')} failed: ${clean(failed.error)}`}
   </li>
 )
+
+const quotedText = (quote: QuotedPlace): string => [quote.text, shownRows(quote)].filter(Boolean).join('\n')
 
 type Detailed = { event: Event; places: Places; lines: ReturnType<ReturnType<typeof tracer>> }
 
@@ -74,7 +76,7 @@ const Detail = ({ event, places, lines }: Detailed) => {
     case 'drafted':
       return (
         <li className="pre">
-          {clean(event.text === '' ? (event.quotes ?? []).map(({ text }) => text).join('\n') : event.text)}
+          {clean(event.text === '' ? (event.quotes ?? []).map(quotedText).join('\n') : event.text)}
         </li>
       )
     default:

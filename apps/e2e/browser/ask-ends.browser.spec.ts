@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { policyNamed } from '@plumbline/flow'
+import { policyByName } from '@plumbline/flow'
 import { allStages } from '@plumbline/stages/all'
 import { generatorWriting } from '../generator-writing'
 import { openHouse, type House } from '../house'
@@ -17,7 +17,7 @@ const generator = generatorWriting(() => {
   if (isBroken) throw new Error('the model does not answer')
   return `${invented} [1].`
 })
-const impatient = { ...policyNamed('standard'), name: 'impatient', parkMs: 3_000, maxRegenerations: 0, maxAugments: 0 }
+const impatient = { ...policyByName('standard'), name: 'impatient', parkMs: 3_000, maxRegenerations: 0, maxAugments: 0 }
 
 let policies: string
 let house: House

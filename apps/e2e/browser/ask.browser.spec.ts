@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from './browser'
 let house: House
 let browser: Browser
 beforeAll(async () => {
-  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys } }), openBrowser()])
+  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys, EMBEDDING_MODEL: 'none' } }), openBrowser()])
   await fill(house)
 }, 60_000)
 afterAll(async () => {

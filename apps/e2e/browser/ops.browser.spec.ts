@@ -4,7 +4,7 @@ import { createClient, type Client } from '@plumbline/client'
 import { stages } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { until } from '@plumbline/hosting/spec/bench'
-import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
+import { scriptedHandlers } from '@plumbline/hosting/spec/scripted-handlers'
 import { openHouse, type House } from '../house'
 import { type Browser, openBrowser, type Visit, seriousFaults } from './browser'
 
@@ -23,7 +23,7 @@ const visit = (key: string, more: { width?: number; dark?: boolean } = {}): Prom
 const ask = (key: string, question: string) => as(key).ask({ question }, { waitSeconds: 20 })
 
 beforeAll(async () => {
-  const handlers = toldHandlers()
+  const handlers = scriptedHandlers()
   house = await openHouse({
     stages: stages.map((stage) =>
       defineStage({ stage, env: z.object({}), limits: () => ({ attempts: 1 }), handlers: () => handlers }),

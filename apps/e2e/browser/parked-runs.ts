@@ -1,6 +1,6 @@
 import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
 import type { Claim, Evidence } from '@plumbline/contracts'
-import { advance, type Moved, type Policy, policyNamed, type Report, type Run, start } from '@plumbline/flow'
+import { advance, type Moved, type Policy, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
 type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
@@ -162,7 +162,7 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
 /** Parks runs of the tenant acme straight through the store, with one claim contradicted unless told otherwise. The first is due first. */
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
-    const standard = policyNamed('standard')
+    const standard = policyByName('standard')
     if (!standard) throw new Error('there is no policy standard')
     const policy = { ...standard, gradeEvidence: 'first' as const, maxRegenerations: 0, maxAugments: 0 }
     const since = (await store.now()) - count * 1_000 - 60_000

@@ -5,7 +5,7 @@ import type { ReceivedSpan } from '@plumbline/testing/otlp-receiver'
 const kinds = ['', 'internal', 'server', 'client', 'producer', 'consumer']
 const anywhere = new Set(['error.type'])
 
-/** One row of the table of spans in docs/tracing.md. */
+/** One row of the table of spans in docs/run/tracing.md. */
 type Row = { span: string; kind: string; isOf(span: ReceivedSpan): boolean; always: string[]; sometimes: string[] }
 
 const rowOf = (line: string): Row[] => {
@@ -27,7 +27,7 @@ const rowOf = (line: string): Row[] => {
   ]
 }
 
-const rows = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'tracing.md'), 'utf8')
+const rows = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'run', 'tracing.md'), 'utf8')
   .split('\n')
   .flatMap(rowOf)
 

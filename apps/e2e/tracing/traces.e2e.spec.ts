@@ -171,7 +171,7 @@ describe('traces of every app in a process of its own', () => {
     for (const line of lines) expect(line).toMatchObject({ runId: id, requestId: 'mine-11', traceId })
   })
 
-  it('a held run, its decision, a web search, a look into a document and its removal: all spans are as docs/tracing.md lists them', async () => {
+  it('a held run, its decision, a web search, a look into a document and its removal: all spans are as docs/run/tracing.md lists them', async () => {
     const isBoasted = ({ name, text: prompt }: ModelRequest): boolean => name === undefined && /boasting/.test(prompt)
     model.script(isBoasted, answer.text('The lighthouse is 93 metres high [1].'))
     const held = await apps.client.ask({

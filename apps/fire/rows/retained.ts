@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { mayStay } from '@plumbline/adapters/redis/client/staying'
+import { mayPersist } from '@plumbline/adapters/redis/client/persistent-keys'
 import { residentMb } from '@plumbline/testing/processes'
 import type { Row } from '../row'
 import { inWorld, type World } from '../world'
@@ -20,7 +20,7 @@ const endless = async (redis: Redis): Promise<string[]> => {
     const [next, page] = await redis.scan(cursor, 'COUNT', 1_000)
     cursor = next
     const ttls = await Promise.all(page.map((key) => redis.pttl(key)))
-    found.push(...page.filter((key, i) => ttls[i] === -1 && !mayStay(key)))
+    found.push(...page.filter((key, i) => ttls[i] === -1 && !mayPersist(key)))
   } while (cursor !== '0')
   return found
 }

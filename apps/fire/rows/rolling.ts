@@ -13,7 +13,7 @@ import { askAll } from './crashes'
 const askEveryMs = 250
 const thisBuild = join(import.meta.dirname, '..')
 
-/** The first step of an upgrade, as docs/kubernetes.md gives it to Helm: the apps in the file come before all others. */
+/** The first step of an upgrade, as docs/run/upgrades.md gives it to Helm: the apps in the file come before all others. */
 const firstStep = join(thisBuild, '../deploy/kubernetes/sets/upgrade-workers.yaml')
 const appsOfFirstStep = async (): Promise<Set<string>> => {
   const { image } = parse(await readFile(firstStep, 'utf8')) as { image: { tags: Record<string, string> } }

@@ -53,7 +53,7 @@ it(`${cases} requests made from the description of the API are never answered 5x
 
 it(`${cases} requests are never answered 5xx with every optional setting on`, async () => {
   const {
-    door: _,
+    entry: _,
     redisUrl: __,
     host: ___,
     port: ____,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
 import { claim, drafted, passage, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'
-import { openHouse, withPolicy, type House, type Said } from './house.spec'
+import { openHouse, withPolicy, type House, type ReportFields } from './house.spec'
 
 const runs = 500
 const atOnce = 25
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const marked = { ...passage('p1'), title: `${mark} facts`, text: `Text of ${mark}.`, headingPath: [mark] }
-const toUngrounded: Said[] = [
+const toUngrounded: ReportFields[] = [
   { taskId: 'route', kind: 'route', result: { outcome: 'research', logic: 'About planets.', collections: [] } },
   {
     taskId: 'plan',

@@ -29,7 +29,7 @@ import { dispatch, moveRun } from '@plumbline/worker/move'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createGateway, type Gateway, type GatewayOptions } from '@plumbline/gateway'
 
-export type Said = Parameters<typeof reportOf>[1]
+export type ReportFields = Parameters<typeof reportOf>[1]
 
 /** A gateway on a private Redis, with the store beside it: specs report what workers would. */
 export type House = {
@@ -43,7 +43,7 @@ export type House = {
   files: DocumentFiles
   dataDir: string
   /** The run moves by these reports, one after another. */
-  report(runId: string, ...said: Said[]): Promise<Run>
+  report(runId: string, ...said: ReportFields[]): Promise<Run>
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
-  const move = async (runId: string, said: Said): Promise<Run> => {
+  const move = async (runId: string, said: ReportFields): Promise<Run> => {
     const outcome = await moveRun(store, runId, (run) => advance(run, reportOf(run, said)))
     if (outcome.kind !== 'moved') throw new Error(`${said.taskId}: ${outcome.kind}`)
     await dispatch({ store, queue }, outcome.before, outcome.after)
@@ -105,16 +105,20 @@ export const withPolicy = (name: string, fields: Partial<Policy>): void => {
   afterAll(() => void delete policies[name])
 }
 
-export const evidenceIn: Said[] = [
+export const evidenceIn: ReportFields[] = [
   toResearch,
   planned('How heavy is Mars?'),
   found('1.1', ['p1']),
   graded('1.1', { p1: good }),
 ]
 /** From an ask to a checked answer. */
-export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): Said[] => [...evidenceIn, drafted(1, text), checked(1)]
+export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): ReportFields[] => [
+  ...evidenceIn,
+  drafted(1, text),
+  checked(1),
+]
 /** From an ask to a draft that is held, under a policy that tries nothing again. */
-export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage says so.'): Said[] => [
+export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage says so.'): ReportFields[] => [
   ...evidenceIn,
   drafted(1, text),
   ungrounded(1, claim('unsupported', { text, reason: why })),

@@ -1,4 +1,4 @@
-import { openIngestCatalog, openCatalog, type Failure, type Noted } from '@plumbline/adapters/redis'
+import { openIngestCatalog, openCatalog, type Failure, type DocumentUpdate } from '@plumbline/adapters/redis'
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { House } from './house.spec'
 
@@ -11,7 +11,7 @@ export const openIngestion =
     const begun = await catalog.begin(id, revision, { isolated: true })
     if (begun.kind !== 'open') throw new Error(`${id} is ${begun.kind}`)
     return {
-      tells: (noted: Noted) => catalog.progress(begun.open, noted),
+      tells: (noted: DocumentUpdate) => catalog.progress(begun.open, noted),
       parsed: (document: ParsedDocument) => files.putParsed({ tenant, id, revision }, document),
       headings: (title: string, headings: string[]) => catalog.noteHeadings(begun.open, title, headings),
       fail: (failure: Failure) => catalog.fail(begun.open, failure),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Decision } from '@plumbline/contracts'
 import { openProcesses } from '@plumbline/adapters/redis'
 import { createClient, ProblemError } from '@plumbline/client'
-import { Askers } from '@plumbline/gateway/admission/askers.service'
+import { DelegatedCallers } from '@plumbline/gateway/admission/delegated-caller.service'
 import type { Gateway } from '@plumbline/gateway'
 import type { GatewayPorts } from '@plumbline/gateway/ports'
 import { silent } from '@plumbline/platform'
@@ -108,7 +108,7 @@ describe('one person with an id from before and a new one is one person', () => 
     keys.useSalt('salt', true)
     const { name } = keys.find(key) ?? { name: '' }
     const ports = { settings: { marked: [] }, fixedKey: keys.named, apiKeys: { get: () => Promise.resolve(null) } }
-    const askers = new Askers(ports as unknown as GatewayPorts)
+    const askers = new DelegatedCallers(ports as unknown as GatewayPorts)
     const kept = (id: string) => ({ name: id, roles: ['asker'], access: [] })
     for (const id of [unsalted, name]) expect(await askers.now('a', kept(id))).toMatchObject({ name })
     await expect(askers.now('a', kept('key-00000000'))).rejects.toThrow('is no longer valid')

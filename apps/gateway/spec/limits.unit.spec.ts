@@ -70,7 +70,7 @@ const inCode = (): Record<string, string | number> => ({
   'Lines under way': bounds.batchRuns,
   'Batches under way': named('adapters/redis/batches/batches.ts', 'mostOpen'),
   'A page of a list': bounds.page.most,
-  'Keys of a tenant': named('adapters/redis/keys/api-keys.ts', 'mostKeys'),
+  'Keys of a tenant': named('adapters/redis/api-keys/api-keys.ts', 'mostKeys'),
   'Sources of a tenant': named('adapters/redis/sources/sources.ts', 'mostSources'),
   'Schedules of a tenant': named('adapters/redis/schedules/schedules.ts', 'mostSchedules'),
   'Webhooks of a tenant': named('adapters/redis/webhooks/webhooks.ts', 'mostWebhooks'),
@@ -84,7 +84,7 @@ it('the largest file that a setting accepts is the largest that is read', () => 
 
 it('the page of limits tells what the code says, of each limit and of no other', () => {
   const limits = inCode()
-  const [, table = ''] = /## Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/sizing.md')) ?? []
+  const [, table = ''] = /# Limits\n([^]*?)\n(?=##|$)/.exec(read('docs/reference/limits.md')) ?? []
   const rows = [...table.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|/gm)]
     .slice(1)
     .map(([, what = '', most = '']) => [what, most])

@@ -43,8 +43,8 @@ const connect = async (key = 'asker-of-a', url = house.url): Promise<Client> => 
   return client
 }
 
-type Told = { text: string; structured: Record<string, unknown>; isError: boolean }
-const told = (result: Awaited<ReturnType<Client['callTool']>>): Told => {
+type ToolCallResult = { text: string; structured: Record<string, unknown>; isError: boolean }
+const told = (result: Awaited<ReturnType<Client['callTool']>>): ToolCallResult => {
   const { content, structuredContent = {}, isError = false } = result as CallToolResult
   return {
     text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
@@ -52,8 +52,12 @@ const told = (result: Awaited<ReturnType<Client['callTool']>>): Told => {
     isError,
   }
 }
-const call = async (client: Client, name: string, args: Record<string, unknown>, options = {}): Promise<Told> =>
-  told(await client.callTool({ name, arguments: args }, undefined, options))
+const call = async (
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+  options = {},
+): Promise<ToolCallResult> => told(await client.callTool({ name, arguments: args }, undefined, options))
 
 const question = 'How heavy is Mars?'
 const ids = async (): Promise<string[]> => (await house.store.list('a', { cursor: null, limit: 100 })).ids
@@ -86,7 +90,7 @@ describe('an MCP client', () => {
     // The client holds what is structured to the schema once it has the list.
     await client.listTools()
     const heard: string[] = []
-    let asking: Promise<Told> | undefined
+    let asking: Promise<ToolCallResult> | undefined
     const onprogress = ({ message = '' }) => void heard.push(message)
     const id = await askedBy(
       () => (asking = call(client, 'ask', { question, metadata: { team: 'red' } }, { onprogress })),
@@ -116,7 +120,7 @@ describe('an MCP client', () => {
   it('reports a held answer as held, and nothing of it until it is released', async () => {
     const client = await connect()
     const seen: unknown[] = []
-    let asking: Promise<Told> | undefined
+    let asking: Promise<ToolCallResult> | undefined
     const onprogress = (progress: unknown) => void seen.push(progress)
     const id = await askedBy(() => (asking = call(client, 'ask', { question, policy: 'once-only' }, { onprogress })))
     await house.report(id, ...toPark('Mars is made of cheese [1].'))

@@ -43,12 +43,18 @@ const openIssuer = async () => {
 }
 
 const claims = { sub: 'rita', tenant: 'acme', roles: ['reviewer', 'asker'], access: ['staff'] }
-type Said = { claims?: JWTPayload; audience?: string; issuer?: string; expires?: string | number; notBefore?: string }
+type TokenOptions = {
+  claims?: JWTPayload
+  audience?: string
+  issuer?: string
+  expires?: string | number
+  notBefore?: string
+}
 
 let issuer: Awaited<ReturnType<typeof openIssuer>>
 let house: House
 const sign = async (
-  said: Said = {},
+  said: TokenOptions = {},
   { kid, alg, privateKey }: Omit<Signer, 'publicKey'> = issuer.signers[0]!,
 ): Promise<string> => {
   const token = new SignJWT(said.claims ?? claims)

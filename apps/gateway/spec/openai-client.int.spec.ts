@@ -41,20 +41,20 @@ const askedBy = async (request: () => unknown): Promise<string> => {
   return (await added())[0] ?? ''
 }
 
-type Said = ChatCompletion & OpenAI.ChatCompletion
+type PlumblineCompletion = ChatCompletion & OpenAI.ChatCompletion
 /** Asks, moves the run by these reports, and returns the client's response. */
-const complete = async (fields: Fields = {}, said = toAnswer(), headers = {}): Promise<Said> => {
+const complete = async (fields: Fields = {}, said = toAnswer(), headers = {}): Promise<PlumblineCompletion> => {
   let completing: Promise<OpenAI.ChatCompletion> | undefined
   const id = await askedBy(
     () => (completing = clientFor('asker-of-a').chat.completions.create(body(fields), { headers })),
   )
   await house.report(id, ...said)
-  const completion = (await completing) as Said
+  const completion = (await completing) as PlumblineCompletion
   expect(completion.id).toBe(id)
   await isOpenai('CreateChatCompletionResponse', completion)
   return completion
 }
-const contentOf = ({ choices: [choice] }: Said) => [choice?.message.content, choice?.finish_reason]
+const contentOf = ({ choices: [choice] }: PlumblineCompletion) => [choice?.message.content, choice?.finish_reason]
 
 describe('a completion', () => {
   it('is the released answer with its citations', async () => {
@@ -98,14 +98,16 @@ describe('a completion', () => {
     const again = await streaming
     expect(again.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toContain('cheese')
     const released = await clientFor('asker-of-a').chat.completions.create(body({ model: 'once-only' }), { headers })
-    expect(contentOf(released as Said)).toEqual(['Mars is made of cheese [1].', 'stop'])
+    expect(contentOf(released as PlumblineCompletion)).toEqual(['Mars is made of cheese [1].', 'stop'])
     expect(released.id).toBe(held.id)
   })
 
   it('reports the status of a run that takes longer than the wait, and lets it continue', async () => {
     const short = await createGateway({ ...{ apiKeys, redisUrl: house.server.url, port: 0 }, ...quick })
     try {
-      const completion = (await clientFor('asker-of-a', short.url).chat.completions.create(body())) as Said
+      const completion = (await clientFor('asker-of-a', short.url).chat.completions.create(
+        body(),
+      )) as PlumblineCompletion
       expect(contentOf(completion)).toEqual(['This answer is not ready yet.', 'length'])
       expect(await statusOf(completion.id)).toBe('queued')
       await house.report(completion.id, ...toAnswer())
@@ -157,7 +159,7 @@ describe('a streamed completion', () => {
       () => (final = clientFor('asker-of-a').chat.completions.stream(body()).finalChatCompletion()),
     )
     await house.report(id, ...toAnswer())
-    const completion = (await final) as Said
+    const completion = (await final) as PlumblineCompletion
     expect(contentOf(completion)).toEqual([text, 'stop'])
     expect(completion.usage).toBeUndefined()
     expect(completion.plumbline).toMatchObject({ runId: id, status: 'answered' })

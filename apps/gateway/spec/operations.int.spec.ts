@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
 import type { OpsHistory, OpsStage } from '@plumbline/contracts'
 import { benchOn, type Bench } from '@plumbline/hosting/spec/bench'
-import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
+import { scriptedHandlers } from '@plumbline/hosting/spec/scripted-handlers'
 import { createGateway } from '@plumbline/gateway'
 import { onceOnly, openHouse, withPolicy, type House } from './house.spec'
 
@@ -21,7 +21,7 @@ const status = (promise: Promise<unknown>): Promise<number> =>
 
 withPolicy('once-only', onceOnly)
 
-const handlers = () => ({ handlers: toldHandlers(), limits: { attempts: 1 } })
+const handlers = () => ({ handlers: scriptedHandlers(), limits: { attempts: 1 } })
 
 beforeAll(async () => {
   house = await openHouse({ apiKeys })

@@ -2,7 +2,7 @@ import { type Job, type Queue, Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openQueue, queuePrefix, stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
-import { connectWaiting, openOpsHistory, openTurns, type RedisClient } from '@plumbline/adapters/redis'
+import { connectWaiting, openOpsHistory, openFairShare, type RedisClient } from '@plumbline/adapters/redis'
 import { ScaledQueue } from '@plumbline/contracts'
 import { type Pick, picks } from '@plumbline/flow/spec/random-runs.spec'
 import { openHouse, type House } from './house.spec'
@@ -151,7 +151,7 @@ describe('one gateway', () => {
   it('finds the oldest of tenants that take turns, without looking at all of them', async () => {
     const pick = picks(inject('seed'))
     const queue = openBullMqJobQueue({ connection: house.redis })
-    const turns = openTurns({ redis: house.redis, queueKeys: stageKeys, mostAhead: 0 })
+    const turns = openFairShare({ redis: house.redis, queueKeys: stageKeys, mostAhead: 0 })
     const asked: { jobId: string; at: number }[] = []
     for (let n = 0; n < 800; n += 1) {
       const tenant = `t${n < 400 ? pick(3) : pick(60)}`

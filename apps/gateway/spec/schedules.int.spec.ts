@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openNotices, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
+import { openOutbox, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { ScheduleView } from '@plumbline/contracts'
 import { checked, drafted, found, graded, good, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { Gateway } from '@plumbline/gateway'
 import { openIngestion } from './ingestion.spec'
-import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House, type Said } from './house.spec'
+import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House, type ReportFields } from './house.spec'
 
 withPolicy('once-only', onceOnly)
 const options = {
@@ -38,16 +38,16 @@ const makeDue = async (id: string, ago = 0): Promise<void> => {
   const schedules = openSchedules(house.redis)
   const one = await held(id)
   expect(await schedules.note(one, { ...one.state, next: Date.now() - ago })).not.toBeNull()
-  await schedules.lookAt(`a/${id}`, 0)
+  await schedules.schedule(`a/${id}`, 0)
 }
-const soon = (id: string): Promise<void> => openSchedules(house.redis).lookAt(`a/${id}`, 0)
+const soon = (id: string): Promise<void> => openSchedules(house.redis).schedule(`a/${id}`, 0)
 const runningOf = async (id: string, of = client()): Promise<string> => {
   await poll(async () => (await of.schedule(id)).running).toBeDefined()
   const { running = '' } = await of.schedule(id)
   await poll(async () => (await house.store.load(running))?.run.status).toBe('queued')
   return running
 }
-const answer = (text: string, passage = 'p1'): Said[] => [
+const answer = (text: string, passage = 'p1'): ReportFields[] => [
   toResearch,
   planned(question),
   found('1.1', [passage]),
@@ -56,7 +56,10 @@ const answer = (text: string, passage = 'p1'): Said[] => [
   checked(1),
 ]
 /** It is asked, answered so, and compared. */
-const askedAndAnswered = async (id: string, ...said: Said[]): Promise<ScheduleView['outcomes'][number] | undefined> => {
+const askedAndAnswered = async (
+  id: string,
+  ...said: ReportFields[]
+): Promise<ScheduleView['outcomes'][number] | undefined> => {
   const before = (await client().schedule(id)).outcomes.length
   const run = await runningOf(id)
   await house.report(run, ...said)
@@ -104,7 +107,27 @@ describe('a schedule by the clock', () => {
     expect(await askedAndAnswered(made.id, ...answer('Mars weighs 6.5e23 kg [1].', 'p2'))).toMatchObject({
       answer: 'changed',
     })
-    await openNotices(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
+    await openOutbox(house.redis).forget(`schedule/a/${made.id}/${changed?.runId}`)
+  })
+
+  it('takes an answer for the same if its quoted table only has more rows elsewhere', async () => {
+    const { id } = await client().createSchedule({ question, when: yearly })
+    const fromTable = (row: string, of: number): ReportFields[] => {
+      const quotes = [{ n: 1, passageId: 'p1', text: `| a |\n|---|\n${row}`, marks: [], rows: { shown: 1, of } }]
+      const said = answer('Mars weighs 6.4e23 kg [1].')
+      return said.map((one) =>
+        one.kind === 'generate' && one.result.outcome === 'drafted'
+          ? { ...one, result: { ...one.result, quotes } }
+          : one,
+      )
+    }
+    const compared = []
+    for (const said of [fromTable('| b |', 8), fromTable('| b |', 9), fromTable('| c |', 9)]) {
+      await makeDue(id)
+      compared.push((await askedAndAnswered(id, ...said))?.answer)
+    }
+    expect(compared).toEqual(['first', 'same', 'changed'])
+    await client().removeSchedule(id)
   })
 
   it('compares a held answer once it is decided, and shows nothing of it before', async () => {
@@ -165,7 +188,7 @@ it('a schedule on change is asked when a cited document is committed again or re
   }
   await indexed()
   const { id } = await admin.createSchedule({ question, when: { by: 'change' } })
-  const cites = (text: string): Said[] =>
+  const cites = (text: string): ReportFields[] =>
     answer(text).map((said) => ({ ...said, ...('evidence' in said && { evidence: [] }) }))
   const first = await runningOf(id)
   await house.report(first, ...cites('Mars is red [1].'))

@@ -5,7 +5,7 @@ import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { ingestor } from '@plumbline/ingestor/ingestor'
-import { DoorEnv, readEnv, WorkerEnv } from '@plumbline/platform/env'
+import { EntryEnv, readEnv, WorkerEnv } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { allStages } from '@plumbline/stages/all'
 import { webhooks } from '@plumbline/webhooks/webhooks'
@@ -14,7 +14,7 @@ import { renderChart, type Manifest } from './render-chart'
 
 const worker = [WorkerEnv, ModelsEnv, TracingEnv]
 const schemas: Record<string, z.ZodType[]> = {
-  gateway: [DoorEnv, ModelsEnv, GatewayEnv, DocumentsEnv, TracingEnv],
+  gateway: [EntryEnv, ModelsEnv, GatewayEnv, DocumentsEnv, TracingEnv],
   ...Object.fromEntries(stages.map((stage) => [stage, [...worker, allStages[stage].env]])),
   ingestor: [...worker, ingestor.env, webhooks.env],
 }

@@ -6,7 +6,7 @@ import { stages } from '@plumbline/flow'
 import { renderChart, type Manifest } from './render-chart'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-const page = (name: string): string => readFileSync(join(root, 'docs', `${name}.md`), 'utf8')
+const page = (name: string): string => readFileSync(join(root, 'docs', 'run', `${name}.md`), 'utf8')
 const apps = ['gateway', ...stages, 'ingestor']
 
 type Amounts = Record<'requests' | 'limits', { memory: string; cpu?: string }>

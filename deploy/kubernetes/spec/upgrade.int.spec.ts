@@ -6,8 +6,8 @@ import { runTool } from './kubernetes-tools'
 import { appIn, kubernetes } from './manifests'
 import { chart, manifestsIn, type Manifest } from './render-chart'
 
-const page = readFileSync(join(kubernetes, '../../docs/kubernetes.md'), 'utf8')
-const [, section = ''] = /## Upgrades\n([^]*?)\n## /.exec(page) ?? []
+const page = readFileSync(join(kubernetes, '../../docs/run/upgrades.md'), 'utf8')
+const [, section = ''] = /## On Kubernetes\n([^]*?)\n## /.exec(page) ?? []
 const workers = [...stages, 'ingestor']
 
 const rendered = (args: string[]): Manifest[] =>

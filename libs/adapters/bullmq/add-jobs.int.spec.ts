@@ -3,7 +3,7 @@ import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapter
 import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { keys } from '../redis/client/keys'
-import { lowestPriority, turnsPerPriority } from '../redis/limits/turns'
+import { lowestPriority, turnsPerPriority } from '../redis/limits/fair-share'
 import { checkBullMqVersion, jobAdder } from './add-jobs'
 import { openQueue, queuePrefix } from './queues'
 

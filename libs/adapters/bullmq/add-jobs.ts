@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import { keys as redisKeys } from '../redis/client/keys'
-import { lowestPriority, turnsPerPriority } from '../redis/limits/turns'
+import { lowestPriority, turnsPerPriority } from '../redis/limits/fair-share'
 import lua from './add-jobs.lua'
 
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>

@@ -7,7 +7,7 @@ import type { QueueName } from '@plumbline/ports/job-queue'
 import { openQueue } from './queues'
 
 type Route = { method: string | string[]; route: string | string[]; handler: (request: object) => unknown }
-type Told = { queues: unknown; config: object; routes: Route[] }
+type BoardSetup = { queues: unknown; config: object; routes: Route[] }
 type BoardAnswer = { status?: number; body: string | Record<string, unknown> }
 
 /** The path of the board's page and files. */
@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 
 /** Bull Board passes its routes to a server adapter. This adapter stores them, and the gateway serves them. */
 const keeper = () => {
-  const told: Told = { queues: undefined, config: {}, routes: [] }
+  const told: BoardSetup = { queues: undefined, config: {}, routes: [] }
   const kept = (keep: (value: never) => void) =>
     function (this: unknown, value: unknown) {
       keep(value as never)
@@ -56,7 +56,7 @@ const paramsIn = (route: string, path: string): Record<string, string> | null =>
   return params
 }
 
-const load = async (queues: [string, Queue][]): Promise<Told> => {
+const load = async (queues: [string, Queue][]): Promise<BoardSetup> => {
   const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
@@ -87,8 +87,8 @@ const pageOf = async (config: object): Promise<string> => {
 
 /** Opens a read-only Bull Board for the queues of these lanes, loaded on the first request. */
 export const openQueueBoard = (connection: Redis | Cluster, lanes: readonly string[]) => {
-  let opened: { queues: Queue[]; told: Promise<Told> } | undefined
-  const told = (): Promise<Told> => {
+  let opened: { queues: Queue[]; told: Promise<BoardSetup> } | undefined
+  const told = (): Promise<BoardSetup> => {
     if (opened) return opened.told
     const named = lanes.flatMap((lane) =>
       shown.map((name): [string, Queue] => [lanes.length > 1 ? `${lane}: ` : '', openQueue(connection, lane, name)]),

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { LookupFunction } from 'node:net'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { AppError, orAborted } from '@plumbline/platform'
+import { AppError, rejectOnAbort } from '@plumbline/platform'
 import { Agent, errors, request } from 'undici'
 import { refused, targetOf, type Address, type Guard, type Target } from './target'
 
@@ -177,7 +177,7 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
     asked.signal.aborted ? asked.signal.reason : asError(error, host, late.aborted)
   try {
     for (let [next, left]: [string | URL, number] = [address, asked.redirects]; ; left--) {
-      const target = await orAborted(targetOf(next, asked.guard ?? {}), signal)
+      const target = await rejectOnAbort(targetOf(next, asked.guard ?? {}), signal)
       host = target.url.hostname
       const { location, ...response } = await ask(target, asked, signal)
       if (location === null || asked.redirects === 0) return { ...response, body: guarded(response.body, fault) }

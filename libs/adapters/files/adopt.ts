@@ -9,12 +9,12 @@ import type { ReadFileState } from './standing'
 /** An original that the catalog does not know and nobody deleted. `record`: null if it has no stored tags. */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/** An upload notes its document within seconds after its files: younger files may be under way. */
+/** An upload adds its catalog entry within seconds of its files. Younger files may belong to an upload in progress. */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
 
-/** Lists the unknown originals, of each document only the newest one that has a record. */
+/** Lists unknown originals, one per document: the newest with a record if there is one. */
 export const findUnknown = async function* (
   files: Pick<DocumentFiles, 'unknown' | 'original'>,
   options: Options,
@@ -60,7 +60,7 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/** Adds unknown originals to the catalog again, with the tags that are stored beside them. */
+/** Adds unknown originals to the catalog again, with the tags that are stored next to them. */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

@@ -44,8 +44,8 @@ async function* aborted(controller: AbortController): AsyncGenerator<Uint8Array>
   yield await piece()
 }
 
-describe('receiving beside busy processes', () => {
-  it('leaves no file of 3,000 streams that are cut off, too large or aborted', async () => {
+describe('receiving while other processes are busy', () => {
+  it('leaves no file behind after 3,000 streams that are cut off, too large or aborted', async () => {
     for (let nth = 0; nth < 1_000; nth += 1) {
       const controller = new AbortController()
       for (const content of [cutOff(), tooLarge(), aborted(controller)])

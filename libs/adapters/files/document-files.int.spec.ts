@@ -79,7 +79,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     await received.discard()
   }
   const incoming = () => readdir(join(dir, 'incoming'))
-  /** Other bytes than were put, as a disk or a hand may leave them. */
+  /** Overwrites a part with other bytes, as a faulty disk or a manual edit would. */
   const spoil = async (part: string, content: string): Promise<void> => {
     if (settings.store === 'folder') return writeFile(join(dir, 'd1', 'd1', 'v1', part), content)
     const Key = `${settings.prefix}/t-default/d1/v1/${part}`
@@ -88,7 +88,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     )
   }
 
-  it('takes a stream in, measured, and gives it back under its document', async () => {
+  it('receives and measures a stream, and returns it as the original of its document', async () => {
     const whole = Buffer.concat(Array.from({ length: 10 }, (_, n) => Buffer.alloc(1_000, n)))
     const received = await files.receive(pieces(10, 1_000), { bytes: 10_000 }, never)
     expect(received).toMatchObject({ bytes: 10_000, digest: createHash('sha256').update(whole).digest('hex') })
@@ -104,7 +104,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     expect(await incoming()).toEqual([])
   })
 
-  it('leaves nothing of a stream that is too large, breaks off or is not kept', async () => {
+  it('leaves no file of a stream that is too large, breaks off or is discarded', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield* pieces(2, 10)
       throw new Error('cut')
@@ -119,7 +119,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     expect(await incoming()).toEqual([])
   })
 
-  it('takes a file that was written by half for none', async () => {
+  it('treats a half-written file as missing', async () => {
     await keep(of)
     await files.putParsed(of, { markup: 'text', parts: [{ text: 'text' }] })
     expect(await files.parsed(of)).toEqual({ markup: 'text', parts: [{ text: 'text' }] })
@@ -129,7 +129,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     expect(await files.original(of)).toBeNull()
   })
 
-  it('gives vectors back for the texts and the space they were made of, and for no other', async () => {
+  it('returns vectors only for the texts and the space they were made from', async () => {
     await keep(of)
     const made = { space: 'm', texts: ['one', 'two'] }
     const vectors = [new Float32Array([1, 0.5, -2]), new Float32Array([0, 0.25, 9])]
@@ -150,7 +150,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
 })
 
 describe('a folder of documents', () => {
-  it('from before tenants were noted is read, written to, swept and removed from as it is', async () => {
+  it('reads, writes, sweeps and removes revisions from before tenants were noted', async () => {
     const files = await openDocumentFiles(dir)
     const old: Revision = { tenant: 'default', id: 'dold7x', revision: 'v1' }
     await (await files.receive('text', { bytes: 10 }, never)).keep(old, { name: 'a' })
@@ -169,7 +169,7 @@ describe('a folder of documents', () => {
     expect(await readdir(join(dir, '7x'))).toEqual([])
   })
 
-  it('loses what a process that died was writing beside a revision, and no more', async () => {
+  it('loses only the unfinished files of a process that died', async () => {
     const files = await openDocumentFiles(dir)
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
     await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
@@ -190,7 +190,7 @@ describe('a bucket of documents', () => {
   afterEach(() => server.answerInstead(() => false))
   const away = { code: 'documents.unavailable', retry: 'later' }
 
-  it('is told the digest and the size of what comes, and gives nothing out that has another', async () => {
+  it('receives the digest and the size with the bytes, and bytes with another digest are not used', async () => {
     const { files, key } = await open()
     server.asked.length = 0
     const received = await files.receive('text', { bytes: 10 }, never)
@@ -216,10 +216,10 @@ describe('a bucket of documents', () => {
 
   it.each([
     ['is down', 500, 'InternalError'],
-    ['has too much to do', 503, 'SlowDown'],
+    ['is overloaded', 503, 'SlowDown'],
     ['does not know the bucket', 404, 'NoSuchBucket'],
-    ['does not let us in', 403, 'AccessDenied'],
-  ])('that %s fails nothing for good', { timeout: 20_000 }, async (_, status, code) => {
+    ['denies access', 403, 'AccessDenied'],
+  ])('that %s causes only temporary errors', { timeout: 20_000 }, async (_, status, code) => {
     const { files } = await open()
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
     server.answerInstead((_, response) => {
@@ -240,7 +240,7 @@ describe('a bucket of documents', () => {
     expect(await files.withOriginal({ ...of, revision: 'v2' }, never, () => Promise.resolve('used'))).toBe('used')
   })
 
-  it('that is cut off in the middle holds no half of it, and what comes out by half is not used', async () => {
+  it('stores no interrupted upload, and an interrupted download is not used', async () => {
     const { files } = await open()
     const content = () => pieces(400, 10_000)
     let cuts = 0
@@ -268,7 +268,7 @@ describe('a bucket of documents', () => {
     expect([used, await readdir(join(dir, 'incoming'))]).toEqual([false, []])
   })
 
-  it('says so where a file that comes in is lost before it is sent', async () => {
+  it('reports a received file that is lost before it is sent', async () => {
     const { files } = await open()
     const received = await files.receive('text', { bytes: 10 }, never)
     await received.discard()
@@ -276,7 +276,7 @@ describe('a bucket of documents', () => {
     expect(await files.original(of)).toBeNull()
   })
 
-  it('puts nothing beside a document that is removed while it puts it', async () => {
+  it('keeps no part of a document that is removed while the part is uploaded', async () => {
     const { files, key } = await open()
     await (await files.receive('text', { bytes: 10 }, never)).keep(of, { name: 'a' })
     let removed: Promise<void> | undefined
@@ -292,12 +292,12 @@ describe('a bucket of documents', () => {
     expect(key('')).toContain('t-default')
   })
 
-  it('takes a file of 200 MB and gives it out, and never holds it whole', { timeout: 120_000 }, async () => {
+  it('stores and returns a file of 200 MB without holding it whole in memory', { timeout: 120_000 }, async () => {
     const files = await openDocumentFiles(dir, {
       ...(inBucket() as DocumentsSettings & { store: 's3' }),
       endpoint: server.direct,
     })
-    // What is in use, mostly: what was collected is given back a little later.
+    // Collects garbage before each measurement. Node releases collected buffers a little later, so the figure is rough.
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const held = (): number => {

@@ -21,30 +21,32 @@ import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 import { writeToFile } from './write-to-file'
 
-/** What stands beside a document's bytes. */
+/** Describes the bytes of a document. It is stored next to them. */
 const Original = z.object({
   name: z.string(),
   mediaType: z.string().optional(),
   bytes: z.number(),
   digest: z.string(),
-  /** Where it came from after all redirects, and when. */
+  /** The address after all redirects, and the time of the fetch. */
   url: z.string().optional(),
   fetchedAt: z.number().optional(),
 })
 type OriginalAbout = Omit<Original, 'bytes' | 'digest'>
-/** A document's bytes as they were brought. */
 export type Original = z.infer<typeof Original>
 
-/** Stored beside the original. `access`: for everybody if there are no tags. */
+/** The fields of a stored record. Without `access` tags, everybody may read the document. */
 type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
   access: readonly string[] | undefined
 }
 
 type Content = string | AsyncIterable<Uint8Array>
 
-/** What was brought, until it is known whose it is. */
+/** Received content that does not belong to a document yet. */
 export type Received = Omit<LocalFile, 'path'> & {
-  /** Makes it the original of a revision of a document. `record`: what the catalog stores of it; without one a later sweep copies that. */
+  /**
+   * Stores the content as the original of a revision. `record`: the catalog's data about the document; without it, a
+   * later sweep copies that data from the catalog.
+   */
   keep(of: Revision, about: OriginalAbout, record?: RecordedFields): Promise<void>
   discard(): Promise<void>
 }
@@ -52,13 +54,13 @@ export type Received = Omit<LocalFile, 'path'> & {
 const tooLarge = (most: number): Unfit =>
   new Unfit(
     'too-large',
-    `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split it into smaller documents and bring each of them.`,
+    `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split it into smaller documents and upload each of them.`,
   )
 
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
   typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
 
-/** Streams content to a file of its own in `folder`, measuring it, and never more of it than may come. */
+/** Streams content to a new file in `folder`, and counts and hashes its bytes. Fails with `Unfit` above the limit. */
 const receiveInto = async (
   folder: string,
   content: Content,
@@ -94,36 +96,39 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 })
 
 export type DocumentFiles = {
-  /** Streams what is brought to a file of its own; what is larger is refused with `Unfit`. */
+  /** Streams content to a new file. Rejects content above the limit with `Unfit`. */
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<Received>
   original(of: Revision): Promise<Original | null>
-  /** The original as a file of this machine, as long as `use` takes; null where it is gone. */
+  /** Passes the original to `use` as a file that exists until `use` ends. Returns null if there is no original. */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
-  /** A page as it was drawn before. */
+  /** Returns a page that was drawn earlier, or null. */
   page(of: Revision, page: number): Promise<DrawnPage | null>
   putPage(of: Revision, page: number, drawn: DrawnPage): Promise<void>
-  /** The vectors of one batch; null unless they were made of these very texts in this space. */
+  /** Returns the vectors of one batch, or null unless they were made from exactly these texts in this space. */
   vectors(of: Revision, batch: number, made: VectorsOf): Promise<Float32Array[] | null>
   putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
   dropVectors(of: Revision): Promise<void>
   drop(of: Revision): Promise<void>
-  /** Drops a revision if its document was deleted; otherwise the sweep decides. */
+  /** Drops a revision if it was deleted with its document. Otherwise the sweep decides. */
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /** Deletes all of a document. `revisions`: those that the catalog knows, which may have no files yet. */
+  /** Deletes all files of a document. `revisions`: the revisions in the catalog, which may have no files yet. */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
-  /** Deleted documents, with the revisions that were deleted. */
+  /** Lists deleted documents with their deleted revisions. */
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Revisions that the catalog may have lost, one document after the other. */
+  /** Lists revisions that the catalog may have lost, grouped by document. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<JudgedRevision>
-  /** Removes files that no document needs and nobody touched lately: uploads that broke off, replaced revisions, deleted documents. */
+  /**
+   * Removes files that no document needs and that were not touched lately: unfinished uploads, replaced revisions,
+   * deleted documents.
+   */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/** Tells deleted documents from those that the catalog has lost. */
+/** Distinguishes deleted documents from documents that the catalog has lost. */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {
@@ -199,14 +204,14 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
   }
 }
 
-/** Where documents stand: in the folder that is named beside it, or in a bucket. */
+/** Selects where documents are stored: in the folder that is passed with these settings, or in a bucket. */
 export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3DocumentSettings)
 
-/** With a bucket the folder holds no more than what is on its way in and out. */
+/** Opens the store. With a bucket, the folder holds only files that are being uploaded or downloaded. */
 export const openDocumentStore = (dir: string, settings: DocumentsSettings): Promise<DocumentStore> =>
   settings.store === 's3' ? openS3DocumentStore(settings, join(dir, 'incoming')) : openFolderDocumentStore(dir)
 
-/** Where the bytes of documents stand and what was made of them so far; gateways and ingestors share it. */
+/** Opens the files of documents: their bytes, and the parts derived from them. Gateways and ingestors share them. */
 export const openDocumentFiles = async (
   dir: string,
   settings: DocumentsSettings = { store: 'folder' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DocumentSource, Format } from '@plumbline/contracts'
 import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@plumbline/ports/document-store'
 
-/** Stored beside an original: enough to add the document to a catalog that has lost it. */
+/** Describes a stored original well enough to add the document to a catalog that has lost it. */
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
@@ -23,19 +23,19 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** Outlives the files of a deleted document, so that no file of it comes back. */
+/** Outlives the files of a deleted document, so that a leftover file cannot bring the document back. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
 const Unknown = z.object({ since: z.number() })
-/** Notes since when the catalog does not know a revision. */
+/** Names the part that notes since when the catalog has not known a revision. */
 const unknownPart = 'unknown.json'
 
 export const wasUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Returns null if there are no bytes, or half of them after a power failure. */
+/** Returns null if the bytes are missing, or incomplete after a power failure. */
 export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.output<S> | null => {
   if (!bytes) return null
   try {
@@ -62,7 +62,7 @@ export const recordsIn = (store: DocumentStore) => {
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /** Null if there is no record, or one of another document. */
+    /** Returns null if there is no record, or if it belongs to another document. */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

@@ -24,7 +24,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** Under its name a file is whole or not there, whenever the process ends. */
+/** Writes a temporary file and renames it, so that a file under its final name is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -57,14 +57,17 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
-/** Whose a revision is. Those that were brought before there was one have none: their id is their tenant's alone. */
+/**
+ * Names the file with the tenant of a revision. Older revisions lack this file and match any tenant. This is safe,
+ * because no two tenants share a document id.
+ */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>
   readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
-/** Folders of parts within a revision are one deep. */
+/** Lists the parts of a revision. A folder within a revision has no subfolders. */
 const partsIn = async (dir: string): Promise<StoredPart[]> => {
   const parts: StoredPart[] = []
   for (const name of await namesIn(dir)) {
@@ -78,7 +81,7 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** Documents stand by the end of their id. */
+/** Lists all revisions. A document's folder is in a folder named after the last two characters of its id. */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
@@ -92,12 +95,12 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
     await mkdir(dir, { recursive: true })
     await writeFile(join(dir, tenantFile), of.tenant)
   }
-  // Not where the folder over it is gone, which a removal may have taken.
+  // Not recursive: the write must fail if a removal has deleted the revision's folder.
   else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
-/** Notes about deleted documents, in a folder for each tenant beside those of the documents. */
+/** Stores notes about deleted documents, in one folder per tenant. */
 const tombstonesIn = (dir: string): Tombstones => {
   const root = join(dir, tombstoneFolder)
   const fileOf = ({ tenant, id }: StoredDocument): string => join(root, folderOfTenant(tenant), `${safeId(id)}.json`)
@@ -120,11 +123,11 @@ const tombstonesIn = (dir: string): Tombstones => {
   }
 }
 
-/** Where in a folder a document's things stand. */
+/** Finds and removes the files of documents in a folder. */
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /** Where a part stands; null where it does not, or is another tenant's. */
+  /** Returns the path of a part, or null if it is missing or belongs to another tenant. */
   const found = async (of: Revision, part: string): Promise<string | null> => {
     const path = join(at(of), part)
     const isThere = await access(path).then(
@@ -154,7 +157,7 @@ const placesIn = (dir: string) => {
   return { at, found, drop, dropPart, revisions, remove }
 }
 
-/** Documents in a folder that gateways and ingestors share. */
+/** Opens a document store in a folder that gateways and ingestors share. */
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })

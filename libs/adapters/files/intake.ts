@@ -5,7 +5,10 @@ import { formatOfName, isShortText } from '@plumbline/contracts/format-names'
 import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
 import type { DocumentFiles, Received } from './document-files'
 
-/** The content of a document: a text, a file as it comes, or an address to fetch it from. `parsed`: what was read of the same bytes before. */
+/**
+ * The content of a document: a text, a received file, or an address to fetch. `parsed`: the result of an earlier parse
+ * of the same bytes.
+ */
 export type Brought =
   | { kind: 'text'; text: string }
   | { kind: 'file'; file: string; mediaType?: string; url?: string; received: Received; parsed?: ParsedDocument | null }
@@ -18,14 +21,14 @@ type Ports = {
 }
 type Options = {
   signal: AbortSignal
-  /** Names the document where it has no name of its own. */ key?: string
+  /** Names a document that has no name of its own. */ key?: string
   mostBytes?: number
-  /** The source that brings it. */ owner?: Owner
+  /** The source that imports the document. */ owner?: Owner
 }
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
 
-/** Starts with a letter, so that no part of a job's id is all digits. */
+/** Returns a new revision id. It starts with a letter, so that no part of a job's id is all digits. */
 const newRevision = (): string => `v${randomBytes(10).toString('hex')}`
 
 const sourceOf = (brought: Brought): DocumentSource => {
@@ -45,8 +48,8 @@ const receivedOf = async (
 const nameOf = (brought: Brought): string => (brought.kind === 'file' ? brought.file : 'text')
 
 /**
- * Takes a document in: its bytes first, then its record, then its job, so that whatever breaks off in between can be done again.
- * The same name and content again changes nothing.
+ * Accepts a document: stores its files, then adds its catalog entry, then its job. After a failure at any step, the
+ * upload can be repeated. A second upload of the same name and content changes nothing.
  */
 export const takeDocument = async (
   ports: Ports,
@@ -80,7 +83,7 @@ export const takeDocument = async (
     const { view, taken } = await catalog
       .createDocument(tenant, id, revision, { told, source, digest, owner: options.owner })
       .catch(async (error: unknown) => {
-        // Nobody can be left to adopt the files of a document that was refused.
+        // An adoption of unknown files must not find the files of a refused document.
         if (retryOf(error) === 'never') await files.drop(of)
         throw error
       })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '@plumbline/platform'
 import { type StoredDocument, unfinished } from '@plumbline/ports/document-store'
 
-/** Ids become names of folders and objects: nothing but these ever does. */
+/** Returns whether an id may become the name of a folder or an object. Other ids never do. */
 export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
 export const safeId = (id: string): string => {
   if (!isSafeId(id)) throw new AppError('document.id', 'never')
@@ -12,13 +12,13 @@ export const safeId = (id: string): string => {
 
 const mark = 't-'
 export const folderOfTenant = (tenant: string): string => `${mark}${encodeURIComponent(tenant)}`
-/** Null for what is no folder of a tenant. */
+/** Returns null if the folder is not a tenant's. */
 export const tenantOfFolder = (folder: string): string | null =>
   folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
 
-/** Neither a tenant's folder nor the start of an id is called like this. */
+/** Names the folder of tombstones. No folder of a tenant or of documents can have this name. */
 export const tombstoneFolder = 'deleted'
-/** The deleted document that a path below the folder of tombstones names; null if it names none. */
+/** Returns the deleted document that a path below the folder of tombstones names, or null if it names none. */
 export const tombstoneOf = (path: string): StoredDocument | null => {
   const [folder = '', name = ''] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -32,7 +32,7 @@ export const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(()
 export const touchedAt = async (path: string): Promise<number> =>
   (await stat(path).catch(() => null))?.mtimeMs ?? Infinity
 
-/** What a process that died was writing in a folder. */
+/** Removes the files in a folder that a dead process left unfinished, and returns their number. */
 export const dropUnfinished = async (dir: string, untouchedMs: number): Promise<number> => {
   let removed = 0
   for (const name of await namesIn(dir)) {

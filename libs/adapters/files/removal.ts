@@ -5,14 +5,15 @@ const isRevision = (revision: string | null | undefined): revision is string => 
 
 type Ports = {
   catalog: Pick<Catalog, 'revisions'>
-  /** Takes the passages of a document out of the index. */
+  /** Removes the passages of a document from the index. */
   removePassages(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
   files: Pick<DocumentFiles, 'remove'>
 }
 
 /**
- * Passages and files go before the entry, so that a removal that fails can be repeated, and passages once more for an ingestion under
- * way. Once the entry is gone the same name may be brought again, with files of its own.
+ * Removes the passages and files before the catalog entry, so that a failed removal can be repeated. Removes the
+ * passages again at the end, because an ingestion in progress may have written some. The files are not removed again:
+ * by then, the same name may have been uploaded with files of its own.
  */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,

@@ -23,16 +23,16 @@ import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
   bucket: string
-  /** All keys begin with it. */
+  /** All keys start with this prefix. */
   prefix?: string | undefined
-  /** Without them those of the machine count. */
+  /** If unset, the client uses the credentials of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/** An operator's store that refuses us passes as one that is down does: nothing that waits for it fails. */
+/** Returns a temporary error for every failure of the store, even a refusal, so that waiting work is retried. */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -46,7 +46,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
-/** Its warnings would stand on the console; what went wrong is thrown. */
+/** Silences the client, which would print warnings to the console. Its errors are thrown. */
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
@@ -55,7 +55,7 @@ const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
     ...clientAddress(settings),
     logger,
     requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
-    // Many servers that speak S3 know no other checksum than the digest that is signed with a request.
+    // Many servers that speak S3 support no checksum besides the digest that is signed with a request.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(settings.credentials && { credentials: settings.credentials }),
@@ -69,7 +69,7 @@ const measured = (content: Uint8Array | LocalFile): Omit<LocalFile, 'path'> =>
 
 type Bucket = { client: S3Client; bucket: string; where: string }
 
-/** The server is told the digest before the bytes and keeps nothing that has another. */
+/** Sends the digest before the bytes, so that the server rejects bytes with another digest. */
 const putObject = async ({ client, bucket, where }: Bucket, key: string, content: Uint8Array | LocalFile) => {
   const { PutObjectCommand } = await loadS3()
   const { bytes, digest } = measured(content)
@@ -115,7 +115,7 @@ const readObject = async ({ client, bucket, where }: Bucket, key: string): Promi
   }
 }
 
-/** Streams an object to a file, which is refused where it is not what was put. */
+/** Streams an object to a file. Returns false if there is no object, and throws if the digest does not match. */
 const download = async (
   { client, bucket, where }: Bucket,
   key: string,
@@ -143,7 +143,7 @@ const download = async (
   }
 }
 
-/** What stands under a key, by the layout; null for what is none of ours. */
+/** Returns the revision that a key belongs to, or null if the key does not fit the layout. */
 const revisionOf = (path: string): Revision | null => {
   const [folder = '', id, revision, part] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -153,12 +153,12 @@ const revisionOf = (path: string): Revision | null => {
 const isSame = (one: Revision, other: Revision): boolean =>
   one.tenant === other.tenant && one.id === other.id && one.revision === other.revision
 
-/** Each with so many others; all of them are through when it ends. */
+/** Works on up to `limits.atOnce` items at the same time, and returns when all are done. */
 const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
   let under: Promise<unknown>[] = []
   for await (const item of items) {
     const working = work(item)
-    // It may fail while the next is waited for.
+    // Without this, a failure before `Promise.all` would be an unhandled rejection.
     working.catch(() => undefined)
     under.push(working)
     if (under.length < limits.atOnce) continue
@@ -168,7 +168,7 @@ const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => P
   await Promise.all(under)
 }
 
-/** Parts of documents in a bucket by their keys. A call that fails can be made again. */
+/** Reads, lists and removes objects of the bucket. A failed call can be repeated. */
 const objectsIn = (parts: Bucket, root: string) => {
   const { client, bucket, where } = parts
   const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
@@ -199,7 +199,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** What makes a revision goes first, so that nobody puts a part beside it afterwards. */
+    /** Removes `original.json` of each revision first, so that nobody can add a part to the revision afterwards. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)
@@ -233,7 +233,7 @@ const listedIn = async function* (
   if (current) yield current
 }
 
-/** Notes about deleted documents, below a folder of their own. */
+/** Stores notes about deleted documents, in a folder of the bucket that contains nothing else. */
 const tombstonesIn = (parts: Bucket, objects: ReturnType<typeof objectsIn>, root: string): Tombstones => {
   const keyOf = ({ tenant, id }: StoredDocument): string =>
     `${root}${tombstoneFolder}/${folderOfTenant(tenant)}/${safeId(id)}.json`
@@ -263,7 +263,7 @@ const revisionsUnder = async (
   return [...found]
 }
 
-/** Documents as objects of a bucket, below a folder for each tenant. */
+/** Opens a document store in a bucket, with one folder per tenant. */
 export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming: string): Promise<DocumentStore> => {
   const { bucket, prefix = '' } = settings
   const root = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
@@ -279,7 +279,7 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
   return {
     where,
     incoming,
-    // A walk lists every object.
+    // Only once a day, because a sweep lists every object.
     sweepEveryMs: 24 * 3_600_000,
     put: async (of, part, content) => {
       await putObject(parts, keyAt(of, part), content)

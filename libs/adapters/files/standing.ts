@@ -3,8 +3,9 @@ import type { FileState } from '../redis'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
 /**
- * `needed`: the catalog names it. `deleted`: a tombstone names it. `superseded`: the catalog knows a newer revision. `incomplete`: an
- * upload or a removal broke off, so it has no usable original. `unknown`: the catalog may have lost it.
+ * The state of a stored revision. `needed`: the catalog names it. `deleted`: a tombstone names it. `superseded`: the
+ * catalog knows a newer revision. `incomplete`: an upload or a removal was interrupted, so there is no usable original.
+ * `unknown`: the catalog may have lost it.
  */
 type Standing = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type JudgedRevision = ListedRevision & {
@@ -55,7 +56,7 @@ export const judgeAll = async function* (
   }
 }
 
-/** An upload that is under way is younger. */
+/** Returns whether a revision is too old to be an upload in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

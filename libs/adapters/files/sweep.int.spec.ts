@@ -39,7 +39,7 @@ describe.each(['folder', 's3'] as const)('the sweep of a %s store', (kind) => {
     await received.discard()
   }
 
-  it('deletes files of deleted documents and of replaced revisions, and keeps those that the catalog has lost', async () => {
+  it('deletes files of deleted documents and of replaced revisions, and keeps files that the catalog has lost', async () => {
     const record = { acceptedAt: 1, access: ['hr'], source: { kind: 'text' as const }, document: { collection: 'c' } }
     const put = async (id: string, revision: string, acceptedAt: number): Promise<void> => {
       const received = await files.receive('text', { bytes: 10 }, never)
@@ -75,7 +75,7 @@ describe.each(['folder', 's3'] as const)('the sweep of a %s store', (kind) => {
       expect(await files.sweep({ ...sweeping, fileState, keepUnknownMs: -1 })).toEqual({ removed: 0, unknown: 2 })
   })
 
-  it('copies the record of the catalog beside an original that has none, and not that of another revision', async () => {
+  it('copies the record of the catalog next to an original that has none, but never to another revision', async () => {
     await keep(of)
     await keep({ ...of, revision: 'v2' })
     const state = { ...stateOf('v2'), served: 'v1', document: { collection: 'c', access: ['hr'] } }

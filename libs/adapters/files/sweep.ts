@@ -5,14 +5,14 @@ import { isUntouched, judgeAll, type JudgedRevision, type ReadFileState, revisio
 
 export type Leftovers = {
   fileState: ReadFileState
-  /** Files that were touched within this time are left alone: they may be under way. */
+  /** Files touched within this time are skipped, because their upload may be in progress. */
   untouchedMs: number
-  /** How long a file stays that the catalog does not know and nobody deleted. */
+  /** How long to keep a file that the catalog does not know and nobody deleted. */
   keepUnknownMs: number
   signal: AbortSignal
 }
 
-/** `unknown`: documents whose files stay although the catalog does not know them. */
+/** `unknown`: the number of documents whose files stay although the catalog does not know them. */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
@@ -20,17 +20,17 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
   return { tenant, id, acceptedAt, access, source, document: told }
 }
 
-/** The records of the catalog are copied beside originals that were stored before there were any. */
+/** Copies the catalog's record of a document next to an original that was stored without one. */
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
-  // The catalog has the tags of the newest revision alone.
+  // The catalog has only the tags of the newest revision.
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
 const lacksRecord = ({ parts, state, revision }: JudgedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/** Asks for the parts one by one, because a list may be older than what it lists. */
+/** Checks each part by itself, because the listing may be out of date. */
 const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promise<boolean> => {
   if (judged.standing !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -38,7 +38,7 @@ const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promi
   return sizes.includes(null)
 }
 
-/** True once it was unknown for `keepUnknownMs`, from the first sweep that saw it. */
+/** Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that saw it. */
 const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -47,7 +47,7 @@ const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnkno
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** A tombstone stays as long as a file or an entry of the catalog may bring its document back. */
+/** Drops old tombstones. A tombstone stays while a stored file or a catalog entry could bring its document back. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -64,7 +64,7 @@ type Found = {
   doubtful: JudgedRevision[]
 }
 
-/** Reads the whole store before anything in it changes. */
+/** Reads the whole store before the sweep changes anything in it. */
 const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<Found> => {
   const found: Found = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
   for await (const judged of judgeAll(store, fileState, signal)) {
@@ -81,8 +81,8 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
 }
 
 /**
- * Deletes files of deleted documents and of replaced revisions, and what broke off. Other files that the catalog does not know stay:
- * the catalog may have been restored from an older copy.
+ * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Other files that the catalog does
+ * not know stay for `keepUnknownMs`, because the catalog may have been restored from an older copy.
  */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
@@ -98,7 +98,7 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   const unknown = new Set<string>()
   for (const judged of doubtful) {
     signal.throwIfAborted()
-    // If the catalog knows none of the documents, this is probably the wrong or an empty Redis.
+    // If the catalog knows none of the documents, this is probably the wrong or an empty Redis. Unknown files stay.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What vectors were made of: they hold for these texts in this space only. */
+/** The input that vectors were made from. They are valid only for these texts in this space. */
 export type VectorsOf = { space: string; texts: readonly string[] }
 
 const bytesPerNumber = 4
@@ -12,7 +12,7 @@ const headerOf = ({ space, texts }: VectorsOf): { space: string; digest: string 
   return { space, digest: hash.digest('hex') }
 }
 
-/** One line of JSON that says what they are, then their numbers. */
+/** Serializes vectors: one line of JSON that identifies their input, then their numbers. */
 export const vectorBytes = (of: VectorsOf, vectors: readonly Float32Array[]): Uint8Array => {
   const header = JSON.stringify({ ...headerOf(of), dimensions: vectors[0]?.length ?? 0 })
   return Buffer.concat([

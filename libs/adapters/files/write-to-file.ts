@@ -5,7 +5,7 @@ type Pieces = AsyncIterable<Uint8Array>
 
 /**
  * Writes a stream to a new file. Settles only after the file is closed, so a caller can remove it after an error.
- * A write stream that is destroyed early may still create its file later.
+ * This is why it uses no write stream: one that is destroyed early may still create its file later.
  */
 export const writeToFile = async (
   path: string,

@@ -1,4 +1,4 @@
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 
 /** Rejects on the caller's signal, or with `error` after the timeout, even if the work ignores its signal. */
 export const withTimeout = async <Result>(
@@ -11,7 +11,7 @@ export const withTimeout = async <Result>(
   const timeout = AbortSignal.timeout(ms)
   const limited = AbortSignal.any([signal, timeout])
   try {
-    return await orAborted(work(limited), limited)
+    return await rejectOnAbort(work(limited), limited)
   } catch (error) {
     signal.throwIfAborted()
     throw timeout.aborted ? timedOut(error) : error

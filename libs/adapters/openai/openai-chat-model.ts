@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { messages } from '@plumbline/platform/tracing/spans'
 import type { ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
 import type { ChatOpenAICompletions } from '@langchain/openai'
-import { nothingSpent, ProviderError, type Provider, type Sent, type Spent } from '../providers/provider'
+import {
+  noProviderUsage,
+  ProviderError,
+  type Provider,
+  type ProviderResult,
+  type ProviderUsage,
+} from '../providers/provider'
 import type { Wire } from '../providers/wire'
-import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './abilities'
+import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './structured-output'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
 
 const count = z.number().nonnegative().nullish()
@@ -24,7 +30,7 @@ const Completion = z.object({
   usage: CompletionUsage.nullish(),
 })
 
-const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spent => ({
+const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): ProviderUsage => ({
   tokensIn: usage?.prompt_tokens ?? 0,
   tokensOut: usage?.completion_tokens ?? 0,
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
@@ -33,16 +39,16 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spe
 /** Some servers filter before the model sees the prompt, and answer 400. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
-type Said = { text: string; refusal: string; finish: string | null | undefined }
+type RawReply = { text: string; refusal: string; finish: string | null | undefined }
 
-const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
+const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
   if (refusal) return { kind: 'refused', reason: refusal }
   if (finish === 'content_filter') return filtered
   return { kind: 'answered', text }
 }
 
 /** Parses a whole answer. */
-const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
+const readCompletion = (body: unknown, host: string): ProviderResult<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
   if (!read.success || !choice)
@@ -58,7 +64,7 @@ const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
 
 export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
-type Asking = ReturnType<typeof requestFor>
+type ModelRequest = ReturnType<typeof requestFor>
 
 /** Extra tokens for a reasoning model. */
 const thinkingTokens = 8_000
@@ -77,10 +83,17 @@ const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: nu
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
 }
 
-type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
+type Call = {
+  client: Client
+  asking: ModelRequest
+  request: ChatRequest
+  signal: AbortSignal
+  wire: Wire
+  host: string
+}
 
 /** A stream without an end marker was cut off. */
-const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
+const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
   for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, {
@@ -105,7 +118,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
  * The library discards structured answers that it cannot parse, so a whole answer is parsed from the response
  * itself. A server without streaming returns one as well.
  */
-const received = async (call: Call): Promise<Sent<ChatReply>> => {
+const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
   try {
     if (asking.asked.streams) return await streamed(call)
@@ -119,7 +132,11 @@ const received = async (call: Call): Promise<Sent<ChatReply>> => {
 }
 
 /** A server that never returned JSON, and does not now, gets another form from now on. */
-const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Sent<ChatReply>): void => {
+const prove = (
+  abilities: Abilities,
+  { name, way }: ModelRequest['asked'],
+  { out }: ProviderResult<ChatReply>,
+): void => {
   if (name === undefined || way === undefined || out.kind === 'refused' || abilities.proven) return
   if (/^\s*[{[]/.test(out.text)) abilities.proven = abilities.way === way
   else stepDown(abilities, name, way)
@@ -130,7 +147,7 @@ const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
 /** Some servers report no usage. It is estimated then, because budgets depend on it. */
-const counted = (sent: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> => {
+const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
     ? sent
@@ -177,7 +194,7 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
         return counted(sent, request)
       } catch (error) {
         const fault = wire.faultOf(error)
-        if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: nothingSpent }
+        if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: noProviderUsage }
         throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked)
           ? new ProviderError('unsupported', fault.message)
           : fault

@@ -4,7 +4,7 @@ import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Entry } from './breaker'
 import { withTimeout } from '../http/with-timeout'
 import { waitForSlot, pause, type Guard, type Resilience } from './resilience'
-import { nothingSpent, ProviderError, type Spent } from './provider'
+import { noProviderUsage, ProviderError, type ProviderUsage } from './provider'
 import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 
 type Ask = {
@@ -18,7 +18,7 @@ type Try<Out> = { kind: 'done'; out: Out } | { kind: 'fault'; fault: ProviderErr
 
 const callOf = <In, Out>(
   { provider: { model }, fallback }: Guard<In, Out>,
-  { tokensIn, tokensCached, tokensOut, ...more }: Spent,
+  { tokensIn, tokensCached, tokensOut, ...more }: ProviderUsage,
   { centsOf }: Resilience,
 ): ProviderCall => ({
   model,
@@ -70,7 +70,7 @@ const sendOnce = async <In, Out>(
       ms: parts.clock.now() - beganAt,
       error: error instanceof ProviderError ? error.message : 'stopped',
     }
-    ask.onCall?.({ ...callOf(guarded, nothingSpent, parts), ...failed })
+    ask.onCall?.({ ...callOf(guarded, noProviderUsage, parts), ...failed })
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
@@ -130,7 +130,7 @@ const backOff = (
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
 /** How many calls a provider may get, and whether it is the last provider. */
-type Turn = { most: number; last: boolean }
+type TryLimit = { most: number; last: boolean }
 
 /**
  * Moves on to the next provider after a failure. A provider that times out is not retried then, because the task's
@@ -140,7 +140,7 @@ const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
   ask: Ask,
-  turn: Turn,
+  turn: TryLimit,
   parts: Resilience,
 ): Promise<Try<Out>> => {
   let calls = 0

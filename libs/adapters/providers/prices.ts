@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parse } from 'yaml'
-import type { Spent } from './provider'
+import type { ProviderUsage } from './provider'
 
 const dollars = z.number().nonnegative()
 
@@ -83,7 +83,7 @@ export const priceOf = ({ models }: Prices, model: string): Price | undefined =>
 /** Returns the cost of a call in cents. A model without a price is free, which is logged at start. */
 export const centsIn =
   (prices: Prices) =>
-  (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: Spent): number => {
+  (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: ProviderUsage): number => {
     const price = priceOf(prices, model)
     if (!price) return 0
     const { input = 0, cachedInput = input, output = 0, per1000Searches = 0 } = price

@@ -1,11 +1,11 @@
 import type { Attributes } from '@opentelemetry/api'
 
 /** Usage of one call, as counted by the provider. */
-export type Spent = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
-export const nothingSpent: Spent = { tokensIn: 0, tokensOut: 0 }
+export type ProviderUsage = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
+export const noProviderUsage: ProviderUsage = { tokensIn: 0, tokensOut: 0 }
 
 /** `finish`: the provider's reason for the end of the answer. */
-export type Sent<Out> = { out: Out; spent: Spent; finish?: string }
+export type ProviderResult<Out> = { out: Out; spent: ProviderUsage; finish?: string }
 
 /** One model at one server. */
 export type Provider<In, Out> = {
@@ -14,7 +14,7 @@ export type Provider<In, Out> = {
   /** Its host for display: `api.openai.com`. */
   readonly host: string
   /** Makes exactly one call. Every failure is a ProviderError. */
-  send(input: In, signal: AbortSignal): Promise<Sent<Out>>
+  send(input: In, signal: AbortSignal): Promise<ProviderResult<Out>>
   /** Estimates the tokens of a call. The estimate is corrected by the actual usage. */
   estimate(input: In): number
   /** Attributes for traces. They contain text only if the operator allows it. */

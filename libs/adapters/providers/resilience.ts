@@ -1,17 +1,17 @@
 import { silent, type Log } from '@plumbline/platform'
 import { breakerLimits, createBreaker, type Breaker, type BreakerLimits } from './breaker'
 import { systemClock, type Clock } from './clock'
-import { ProviderError, type Provider, type Spent } from './provider'
+import { ProviderError, type Provider, type ProviderUsage } from './provider'
 
 /** A provider's limits per minute. Missing means no limit. */
 export type Limits = { requests?: number | undefined; tokens?: number | undefined }
 
 /** A slot in this minute, or the time until one is free. */
-export type Taken = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
+export type SlotResult = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
 
 /** Requests and tokens per minute, shared by every process. If their store fails, calls are let through. */
 export type Buckets = {
-  take(name: string, limits: Limits, tokens: number): Promise<Taken>
+  take(name: string, limits: Limits, tokens: number): Promise<SlotResult>
   /** Corrects a reservation by the actual usage. */
   settle(name: string, slot: string, byTokens: number): Promise<void>
   /** Blocks calls of this provider until a time. */
@@ -39,7 +39,7 @@ export type Resilience = {
   breaker: BreakerLimits
   clock: Clock
   buckets: Buckets
-  centsOf: (model: string, spent: Spent) => number
+  centsOf: (model: string, spent: ProviderUsage) => number
   /** Receives every provider call when it ends. */
   observe: (attempt: Attempt) => void
   log: Pick<Log, 'warn' | 'info'>

@@ -3,7 +3,7 @@ import { retryOf } from '@plumbline/platform'
 import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
 import { callerOver } from './caller'
 import { guard, resilience, type Guard, type Resilience } from './resilience'
-import { nothingSpent, ProviderError, type FaultKind, type Provider } from './provider'
+import { noProviderUsage, ProviderError, type FaultKind, type Provider } from './provider'
 
 export type ChatGuard = Guard<ChatRequest, ChatReply>
 
@@ -58,7 +58,7 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
   estimate: () => 0,
   send: async ({ query, k, since }, signal) => {
     try {
-      return { out: await search.search(query, k, signal, since), spent: { ...nothingSpent, searches: 1 } }
+      return { out: await search.search(query, k, signal, since), spent: { ...noProviderUsage, searches: 1 } }
     } catch (error) {
       signal.throwIfAborted()
       throw faultOf(error)

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import { content, noteEvent, noteOnSpan, type SpanDetails } from '@plumbline/platform/tracing/spans'
 import type { Guard } from './resilience'
-import type { Provider, ProviderError, Sent } from './provider'
+import type { Provider, ProviderError, ProviderResult } from './provider'
 
 /**
  * Hosts with a name in the conventions. Others speak OpenAI's or Cohere's protocol and are identified by their
@@ -50,7 +50,10 @@ export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): Sp
 })
 
 /** Records provider, duration and finish reason of an answer. */
-export const noteAnswer = <In, Out>({ provider, fallback }: Called<In, Out>, { out, spent, finish }: Sent<Out>): void =>
+export const noteAnswer = <In, Out>(
+  { provider, fallback }: Called<In, Out>,
+  { out, spent, finish }: ProviderResult<Out>,
+): void =>
   noteOnSpan(() => ({
     ...(provider.operation !== 'search' && {
       'gen_ai.response.model': provider.model,

@@ -1,7 +1,7 @@
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
-import { withoutEcho } from './echo'
+import { redactInput } from './redact-errors'
 
 /** The settings to check when a provider rejects a call. */
 export type Settings = { key: string; url: string; model: string }
@@ -51,7 +51,7 @@ const faultOf = (
   const { message, code } = saidIn(body)
   const said = [
     `${host} answered ${status}.`,
-    withoutEcho(message, sent).replace(/\s+/g, ' ').slice(0, longest),
+    redactInput(message, sent).replace(/\s+/g, ' ').slice(0, longest),
     adviceOf(status, settings),
   ]
     .filter(Boolean)

@@ -6,7 +6,7 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /** Increase it with every change of the terms. A document then has a new version, and a re-index writes it again. */
-export const sparseForm = 4
+export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75

@@ -1,12 +1,12 @@
 export { openAnswerCache, type AnswerCache, type KnownAnswer } from './caches/answers'
-export { openKeptAnswers, type KeptAnswers } from './caches/kept'
+export { openPinnedAnswers, type PinnedAnswers } from './caches/pinned-answers'
 export { cachedEmbedder, cachedReranker, openRedisCache, withFront } from './caches/cache'
 export { openRetrievalCache, type RetrievalCache } from './caches/retrievals'
 export { openChangeChannels } from './client/channels'
 export { connectFailFast, connectWaiting, onReconnect, whenReady, type RedisClient } from './client/client'
 export { withTimeout } from './client/errors'
 export { checkStoreShape, noteLanes } from './client/keys'
-export { openLooks, type Looks } from './client/sorted-sets'
+export { openDueQueue, type DueQueue } from './client/due-queue'
 export { openCatalog, type Catalog, type Owner } from './documents/catalog'
 export type { Reader } from './documents/collections'
 export { documentIdOf } from './documents/document'
@@ -15,17 +15,17 @@ export {
   type Failure,
   type FileState,
   type IngestCatalog,
-  type Noted,
+  type DocumentUpdate,
   type OpenDocument,
 } from './documents/ingest-catalog'
 export type { IngestJob } from './documents/open-documents'
 export { openAuditLog, type AuditLog } from './audit/audit-log'
 export type { Asker, Batch, KeptLine, TakenLine } from './batches/batch'
 export { openBatches, type BatchShare, type BatchStore } from './batches/batches'
-export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
-export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
-export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
-export { openAsks, type AskLimits, type AskQuotas, type AsksTaken, type MinuteTaken } from './limits/asks'
+export { isValidKey, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './api-keys/api-keys'
+export { openCases, type CaseStore, type KeptCase, type CaseRow } from './cases/cases'
+export { openFlags, type FlagRow, type FlagStore } from './cases/flags'
+export { openAskQuotas, type AskLimits, type AskQuotas, type AsksTaken, type MinuteTaken } from './limits/ask-quotas'
 export { openRedisBuckets } from './limits/buckets'
 export {
   dayOf,
@@ -35,17 +35,17 @@ export {
   type Spending,
   type TenantBudget,
 } from './limits/spending'
-export { openTurns, type Turn, type Turns } from './limits/turns'
+export { openFairShare, type QueueTurn, type FairShare } from './limits/fair-share'
 export { openDeskLoad, type DeskLoad } from './ops/desk-load'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openInspection, type Inspection, type LaneFacts, type Overdue, type ServerFacts } from './ops/inspect'
 export { openKeptTraces } from './ops/kept-traces'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { copyKeys } from './ops/copy-keys'
-export { openKeySalt } from './keys/key-salt'
+export { openKeySalt } from './api-keys/key-salt'
 export { openProcesses, type Processes } from './ops/processes'
-export type { Fault } from './ops/seen'
-export { openRoom, type Room } from './ops/room'
+export type { Fault } from './ops/recent-activity'
+export { openStoreUsage, type StoreUsage } from './ops/store-usage'
 export { openFeedback, type FeedbackRow, type FeedbackStore } from './runs/feedback'
 export { openLeases, type Leases } from './runs/leases'
 export { openPendingDecisions, type PendingDecisions, waitingOf, type WaitingDecision } from './runs/pending-decisions'
@@ -70,5 +70,5 @@ export type { DocumentState, SourceDocument } from './sources/source-documents'
 export { openSourceRuns, type AskedMeanwhile, type OpenRun, type SourceRuns } from './sources/source-runs'
 export { openSources, sourceIdOf, sourceKeyOf, type SourceStore } from './sources/sources'
 export { openDeliveries, type Deliveries, type Delivery, type NewDelivery } from './webhooks/deliveries'
-export { openNotices, type Notices } from './webhooks/notices'
+export { openOutbox, type Outbox } from './webhooks/webhook-outbox'
 export { openWebhooks, type Webhook, type WebhookStore } from './webhooks/webhooks'

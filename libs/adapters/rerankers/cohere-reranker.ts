@@ -4,7 +4,7 @@ import type { Reranker } from '@plumbline/ports/search-models'
 import { callerOver } from '../providers/caller'
 import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
 import { openWire } from '../providers/wire'
-import { nothingSpent, type Provider } from '../providers/provider'
+import { noProviderUsage, type Provider } from '../providers/provider'
 import { readable, readOrder, type Order } from './ranking'
 
 type RerankerOptions = {
@@ -56,7 +56,7 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
       const order = readOrder(wire.body(), question.documents.length, host, false)
       return {
         out: order.sort((a, b) => b.score - a.score),
-        spent: { ...nothingSpent, searches: searchesIn(wire.body()) },
+        spent: { ...noProviderUsage, searches: searchesIn(wire.body()) },
       }
     },
   }

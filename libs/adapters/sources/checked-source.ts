@@ -1,4 +1,4 @@
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import { SourceError, type DocumentSource, type Listed } from '@plumbline/ports/document-source'
 import { itemPath } from './item-path'
 import type { SourceLimits } from './options'
@@ -84,7 +84,7 @@ async function* abortable<Piece>(
   const iterator = pieces[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await time(() => orAborted(iterator.next(), signal))
+      const next = await time(() => rejectOnAbort(iterator.next(), signal))
       if (next.done) return
       yield next.value
       signal.throwIfAborted()
@@ -139,7 +139,7 @@ export const checkedSource = (source: DocumentSource, limits: SourceLimits): Doc
     }
     try {
       limited.throwIfAborted()
-      const found = await orAborted(source.read(item, limited), limited)
+      const found = await rejectOnAbort(source.read(item, limited), limited)
       return found && { ...found, content: checkedContent(found.content, limits.fileBytes, limited, fault) }
     } catch (error) {
       throw fault(error)

@@ -4,7 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** SQLite does not wait for other processes while it changes a file's journal mode. */
+/** Retries while the file is busy. SQLite itself does not wait for other processes when it changes the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -15,7 +15,7 @@ const patiently = (work: () => void): void => {
   }
 }
 
-/** The whole file is mapped as far as it goes, so that reading a page copies nothing. */
+/** Maps as much of the file as possible into memory, so that reading a page copies nothing. */
 const settings = 'PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 4294967296; PRAGMA temp_store = MEMORY'
 
 export const openDatabase = (file: string): DatabaseSync => {
@@ -39,10 +39,10 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** All that `work` reads is of one moment. */
+/** Runs `work` in one read transaction, so that all its reads see the file at the same moment. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** A part of a transaction that can fail alone. */
+/** Runs a part of a transaction. If it fails, only this part is rolled back. */
 export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   db.exec('SAVEPOINT part')
   try {
@@ -55,15 +55,16 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** Of the file's shape. How the terms in it are made is told of each document, so that older terms are found until they are renewed. */
+/** The version of the schema. The form of the terms is noted for each document, so that older terms stay searchable. */
 const version = 3
-/** Raised with every change of how terms are made: documents with older terms are renewed while they are searched. */
-export const termsForm = 2
+/** The form of the terms. Raise it if terms are made differently; documents are then renewed during normal use. */
+export const termsForm = 3
 
 /**
- * Documents that a search can only take or leave together share a class: one collection, the same metadata, the same tags.
- * A passage's key holds its document's, so that words and vectors know their document without being joined. No key is given twice:
- * whoever keeps vectors in memory reads the documents after the last one it knows, and what was removed.
+ * Documents with the same collection, metadata and tags share a class, because a search includes all or none of them.
+ * The key of a passage contains the key of its document, so that words and vectors find their document without a join.
+ * No key is used twice. A reader with vectors in memory therefore needs only the removals and the documents with a
+ * higher key than the last one it knows.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -81,26 +82,26 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/** Versions before this one neither make this table nor write to it: a document that it does not name has older terms. */
+/** Older versions neither create this table nor write to it. A document that is not in it has older terms. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 /**
- * Documents get vectors after their words: `filling` keeps how many passages have one, and `filled` tells readers which
- * documents have all of them since they were written.
+ * A document may get its vectors after its words. `filling` counts the passages that have one. `filled` lists the
+ * documents that have got all of them, so that readers load these vectors.
  */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/** A passage's key: its document's, then its place in it. */
+/** Returns the key of a passage: the key of its document, then the passage's number in the document. */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`a document of more than ${perDocument} passages`)
   return document * perDocument + place
 }
 export const documentBits = 20
 
-/** Each tenant has a word table of its own, so that no tenant's words weigh in another's BM25. */
+/** Returns the name of a tenant's word table. Each tenant has its own, so that BM25 counts no other tenant's words. */
 export const wordsOf = (tenant: number): string => `words_${tenant}`
 export const createWords = (db: DatabaseSync, tenant: number): void =>
   db.exec(
@@ -112,7 +113,10 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/** Only a file without its tables is locked for it: who opens another does not wait for those who write. */
+/**
+ * Creates missing tables, or throws if another version made the file. A complete file is not locked, so that opening it
+ * does not wait for writers.
+ */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

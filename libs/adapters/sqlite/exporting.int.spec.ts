@@ -7,7 +7,7 @@ import { entry, never, pointing } from '@plumbline/ports/passage-index/kit.contr
 import { openSqliteExport } from './exporting'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
-it('an index file gives out all it holds as it was written: tenants, tags, metadata, passages and vectors', async () => {
+it('exports an index file as it was written: tenants, tags, metadata, passages and vectors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-export-'))
   const file = join(folder, 'index.sqlite')
   const index = await openSqlitePassageIndex({ file })

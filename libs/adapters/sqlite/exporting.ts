@@ -3,7 +3,7 @@ import type { Passage } from '@plumbline/contracts'
 import type { IndexedDocument, IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
 import { openDatabase, passageKey, prepareFile } from './database'
 
-/** A document as it was written to the index, vectors and all. */
+/** A document as it was written to the index, including its vectors. */
 export type ExportedDocument = { tenant: string; document: IndexedDocument; passages: IndexedPassage[] }
 
 type Row = {
@@ -52,11 +52,14 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** All that an index file holds, for whoever takes it to another index; one document at a time is in memory. */
+/** Reads everything in an index file, to copy it to another index. Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
+    /** Returns the number of documents that have no vectors yet. They are found by words only. */
+    withoutVectors: (): number =>
+      Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),
     documents: () => documentsIn(db),
     close: () => db.close(),

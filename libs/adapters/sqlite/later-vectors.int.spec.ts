@@ -97,7 +97,7 @@ describe('a document without vectors', () => {
     expect(await near(second)).toHaveLength(9)
   })
 
-  it('takes no vectors of a version that was replaced', async () => {
+  it('ignores vectors of a version that was replaced', async () => {
     const index = await open('replaced')
     await put(index, 'slate', ['Slate is grey.'])
     const batch = await index.laterVectors.next(space, never)
@@ -108,7 +108,7 @@ describe('a document without vectors', () => {
     expect(await near(index)).toEqual(['Slate splits.'])
   })
 
-  it('replaces the vectors of another embedder, and a search by those keeps its results until then', async () => {
+  it('replaces the vectors of another embedder; until then, a search with that embedder finds the document', async () => {
     const index = await open('other')
     await put(index, 'chalk', ['Chalk is white.'], { vector: pointing(2), own: 'old' })
     const byOld = async () =>

@@ -33,10 +33,10 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type Waiting = { id: number; call: CallName; args: unknown[] }
 
-/** A large batch would keep a removal waiting and other processes from writing. */
+/** A larger batch would delay removals and keep other processes from writing. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
-/** The writes at the head of the line, which share one transaction. */
+/** Returns the writes at the head of the queue, which share one transaction. */
 const writesNext = (): Waiting[] => {
   const batch: Waiting[] = []
   let passages = 0
@@ -59,7 +59,7 @@ const answerAll = (batch: readonly Waiting[]): Response[] => {
   }
 }
 
-/** One call or one batch of writes per turn, so that a cancel that has arrived meanwhile is seen before its call starts. */
+/** Runs one call or one batch of writes per event-loop turn, so that a cancel is read before its call starts. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

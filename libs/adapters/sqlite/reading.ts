@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** Of all images together; the one in use stays, however large it is. */
+/** The limit of all images together. The image in use stays, however large it is. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -23,9 +23,10 @@ const evict = (images: Map<string, Held>, inUse: string): void => {
   }
 }
 
-/** One image for each tenant and space that is asked for, kept like the file: each search first reads what was written and removed since the last. */
-const nearestOf = (db: DatabaseSync) => {
-  const images = new Map<string, Held>()
+type Since = { nth?: number; key: number; class: number }
+
+/** Adds the documents to an image that were written, or got their vectors, since the last time. */
+const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
   )
@@ -33,12 +34,34 @@ const nearestOf = (db: DatabaseSync) => {
     'SELECT f.nth, d.key, d.class FROM filled f JOIN documents d ON d.key = f.document WHERE f.nth > ? AND d.tenant = ? AND d.space = ? ORDER BY f.nth',
   )
   const vectorsOf = db.prepare('SELECT key, vector FROM vectors WHERE key >= ? AND key < ? ORDER BY key')
+  return (held: Held, tenant: number, space: string): void => {
+    const written = documentsSince.all(tenant, held.last, space) as Since[]
+    const filled = filledSince.all(held.lastFilled, tenant, space) as Since[]
+    held.last = written.at(-1)?.key ?? held.last
+    held.lastFilled = filled.at(-1)?.nth ?? held.lastFilled
+    for (const { key, class: kind } of [...written, ...filled]) {
+      if (held.documents.has(key)) continue
+      const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
+      const vectors = rows.map((row) => ({ key: row.key, vector: floats(row.vector) }))
+      held.image.add(key, kind, vectors)
+      held.documents.add(key)
+    }
+  }
+}
+
+/**
+ * Keeps one image in memory for each tenant and space that is searched. Each search first applies the writes and
+ * removals since the last one.
+ */
+const nearestOf = (db: DatabaseSync) => {
+  const images = new Map<string, Held>()
+  const read = addingTo(db)
   const removedSince = db.prepare('SELECT nth, document FROM removals WHERE nth > ? ORDER BY nth')
   const changes = db.prepare('PRAGMA data_version')
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Removals are kept for a while only: whoever missed some begins anew. */
+  /** Applies removals to the images. Drops all images if it missed removals, because only the latest are stored. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -46,24 +69,11 @@ const nearestOf = (db: DatabaseSync) => {
       for (const { image, documents } of images.values()) if (documents.delete(document)) image.remove(document)
     removal = removed.at(-1)?.nth ?? removal
   }
-  const read = (held: Held, tenant: number, space: string): void => {
-    const written = documentsSince.all(tenant, held.last, space) as { key: number; class: number }[]
-    const filled = filledSince.all(held.lastFilled, tenant, space) as { nth: number; key: number; class: number }[]
-    held.last = written.at(-1)?.key ?? held.last
-    held.lastFilled = filled.at(-1)?.nth ?? held.lastFilled
-    for (const { key, class: kind } of [...written, ...filled]) {
-      if (held.documents.has(key)) continue
-      const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
-      held.image.add(
-        key,
-        kind,
-        rows.map((row) => ({ key: row.key, vector: floats(row.vector) })),
-      )
-      held.documents.add(key)
-    }
-  }
 
-  /** The likely nearest, best first. Only within `atOneMoment`: what it finds is there to be read in the same step. */
+  /**
+   * Returns the keys of the likely nearest passages, best first. Must run within `atOneMoment`, so that the caller can
+   * still read them.
+   */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -92,7 +102,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** What must be the same is compared in SQL; conditions are worked out class by class. */
+/** Splits filters: SQL compares plain values, and `passes` evaluates conditions for each class. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -102,7 +112,7 @@ const partsOf = (filters: Scope['filters']): { same: string; conditions: string 
   }
 }
 
-/** `passes(conditions, metadata)` in SQL, both as JSON. */
+/** Adds the SQL function `passes(conditions, metadata)`. Both arguments are JSON. */
 const addPasses = (db: DatabaseSync): void => {
   let last: { text: string; filters: Filters } | undefined
   db.function('passes', { deterministic: true }, (text, metadata) => {
@@ -113,10 +123,10 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** So many more than asked for are compared exactly: the rounding of the image moves a passage by a few places at most. */
+/** Returns how many passages to compare exactly. The rounding of the image moves a passage by a few ranks at most. */
 const compared = (k: number): number => k * 2 + 50
 
-/** Reads at one moment of the file, of a tenant's classes that are in scope; where there are none, nothing is read. */
+/** Calls `work` with the tenant's classes in scope, at one moment of the file. Returns `none` if there are none. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)
@@ -140,6 +150,21 @@ const readingIn = (db: DatabaseSync) => {
             Number(tenant),
             found.map(({ key }) => Number(key)),
           )
+    })
+}
+
+/** Finds documents whose search terms an older version made. */
+const olderIn = (db: DatabaseSync): Calls['older'] => {
+  const next = db.prepare(
+    'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
+  )
+  const passages = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
+  return (after) =>
+    atOneMoment(db, () => {
+      const document = next.get(after, termsForm)?.key
+      if (document === undefined) return null
+      const rows = passages.all(passageKey(Number(document), 0), passageKey(Number(document) + 1, 0))
+      return { document: Number(document), passages: rows as { key: number; passage: string }[] }
     })
 }
 
@@ -183,12 +208,10 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  const olderOne = db.prepare(
-    'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
-  )
-  const keyed = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key')
-
-  /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. A scope that leaves nothing out is not asked for each of them. */
+  /**
+   * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. Does not check the class of each
+   * match if the scope includes all classes.
+   */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length
@@ -200,6 +223,7 @@ export const readingCalls = (
 
   return {
     ...unfilledIn(db),
+    older: olderIn(db),
     similar: (scope, space, vector, k) =>
       reading<FoundRow[]>(scope, [], (tenant, inside) => {
         const likely = nearest(tenant, inside, space, floats(vector), compared(k))
@@ -217,13 +241,6 @@ export const readingCalls = (
         [],
         (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[],
       ),
-    older: (after) =>
-      atOneMoment(db, () => {
-        const document = olderOne.get(after, termsForm)?.key
-        if (document === undefined) return null
-        const rows = keyed.all(passageKey(Number(document), 0), passageKey(Number(document) + 1, 0))
-        return { document: Number(document), passages: rows as { key: number; passage: string }[] }
-      }),
     count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),
   }
 }

@@ -29,7 +29,7 @@ const count = (index: PassageIndex): Promise<number> =>
 /** Every commit writes its pages to the log once. */
 const logBytes = async (file: string): Promise<number> => (await stat(`${file}-wal`)).size
 
-describe('documents that are written at once', () => {
+describe('documents that are written at the same time', () => {
   it('share commits', async () => {
     const [alone, together] = [join(folder, 'alone.sqlite'), join(folder, 'together.sqlite')]
     const [one, all] = [await openSqlitePassageIndex({ file: alone }), await openSqlitePassageIndex({ file: together })]
@@ -40,7 +40,7 @@ describe('documents that are written at once', () => {
     await Promise.all([one.close(), all.close()])
   })
 
-  it('fail one by one', async () => {
+  it('fail independently of each other', async () => {
     const index = await openSqlitePassageIndex({ file: join(folder, 'faulty.sqlite') })
     const faulty = passage('faulty')
     const broken = { ...faulty, passage: { ...faulty.passage, position: null as unknown as number } }

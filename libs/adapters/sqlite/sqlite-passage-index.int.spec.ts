@@ -44,7 +44,7 @@ const entry = (documentId: string, position: number, text: string, vector: Float
 passageIndexContract('sqlite', () => openSqlitePassageIndex({ file: file('contract') }))
 tenantsContract('sqlite', () => openSqlitePassageIndex({ file: file('tenants') }))
 
-/** A process of its own that writes and reads the file through the thread's protocol, and prints every error. */
+/** Starts a process that writes and reads the file through the thread's protocol. Returns the errors that it prints. */
 const otherProcess = (path: string, own: number): Promise<string> => {
   const code = `
     import { Worker } from 'node:worker_threads'
@@ -93,7 +93,7 @@ const otherProcess = (path: string, own: number): Promise<string> => {
 }
 
 describe('one file, several processes', () => {
-  it('is written and read by four processes that begin it at once, without an error and never half a document', async () => {
+  it('is created, written and read by four processes at once, without an error or a partial document', async () => {
     const said = await Promise.all([1, 2, 3, 4].map((own) => otherProcess(file('shared'), own)))
     expect(said).toEqual(['', '', '', ''])
     const index = await openSqlitePassageIndex({ file: file('shared') })
@@ -103,7 +103,7 @@ describe('one file, several processes', () => {
     await index.close()
   })
 
-  it('keeps what was written over a restart', async () => {
+  it('keeps its documents over a restart', async () => {
     const first = await openSqlitePassageIndex({ file: file('kept') })
     await first.write('t', described('d'), [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
     await first.close()
@@ -113,8 +113,8 @@ describe('one file, several processes', () => {
   })
 })
 
-describe('what another process wrote', () => {
-  it('is found at once, and what it removed is not', async () => {
+describe('the changes of another process', () => {
+  it('are visible to the next search, both writes and removals', async () => {
     const [reader, writer] = [
       await openSqlitePassageIndex({ file: file('noticed') }),
       await openSqlitePassageIndex({ file: file('noticed') }),
@@ -136,7 +136,7 @@ describe('what another process wrote', () => {
     await Promise.all([reader.close(), writer.close()])
   })
 
-  it('is found also by a reader that missed more than is kept of what was removed', { timeout: 60_000 }, async () => {
+  it('are visible to a reader that missed removals which are no longer stored', { timeout: 60_000 }, async () => {
     const reader = await openSqlitePassageIndex({ file: file('missed') })
     await reader.write('t', described('gone'), [entry('gone', 0, 'gone', new Float32Array(8).fill(1))], never)
     await reader.write('t', described('kept'), [entry('kept', 0, 'kept', new Float32Array(8).fill(1))], never)
@@ -152,8 +152,8 @@ describe('what another process wrote', () => {
   })
 })
 
-describe('who writes for long', () => {
-  it('keeps nobody in another process from opening the file and reading it', async () => {
+describe('a long write', () => {
+  it('does not keep other processes from opening and reading the file', async () => {
     const first = await openSqlitePassageIndex({ file: file('long') })
     await first.write('t', described('d'), [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
     await first.close()
@@ -169,8 +169,8 @@ describe('who writes for long', () => {
   })
 })
 
-describe('an index that the version before this one wrote', () => {
-  it('is searched at once, and its terms are renewed document by document', async () => {
+describe('an index of the previous version', () => {
+  it('can be searched at once, and its terms are renewed one document at a time', async () => {
     const vector = new Float32Array(8).fill(1)
     const path = file('older-terms')
     const written = await openSqlitePassageIndex({ file: path })
@@ -209,8 +209,22 @@ describe('an index that the version before this one wrote', () => {
   })
 })
 
-describe('what can go wrong', () => {
-  it('says in words that a file is of another version', async () => {
+it('renews a document once if its terms are of an earlier form', async () => {
+  const path = file('earlier-form')
+  const written = await openSqlitePassageIndex({ file: path })
+  await written.write('t', described('one'), [entry('one', 0, 'Node 20.11', new Float32Array(8).fill(1))], never)
+  expect(await written.renewOne?.(never)).toBe(false)
+  await written.close()
+  const before = new DatabaseSync(path)
+  before.exec('UPDATE forms SET form = form - 1')
+  before.close()
+  const index = await openSqlitePassageIndex({ file: path })
+  expect([await index.renewOne?.(never), await index.renewOne?.(never)]).toEqual([true, false])
+  await index.close()
+})
+
+describe('the SQLite index', () => {
+  it('reports a file that another version made', async () => {
     for (const [name, age, statement] of [
       ['first', 'older', 'CREATE TABLE documents (key INTEGER PRIMARY KEY)'],
       ['second', 'older', 'CREATE TABLE documents (key INTEGER PRIMARY KEY); PRAGMA user_version = 2'],
@@ -227,7 +241,7 @@ describe('what can go wrong', () => {
     }
   })
 
-  it('says in words that a file is no index', async () => {
+  it('reports a file that is not an index', async () => {
     await writeFile(file('broken'), 'no database at all, and long enough to be looked at'.repeat(50))
     await expect(openSqlitePassageIndex({ file: file('broken') })).rejects.toThrow(
       /broken\.sqlite cannot be opened: file is not a database\. Move the file away/,
@@ -244,7 +258,7 @@ describe('what can go wrong', () => {
     await index.close()
   })
 
-  it('may be closed twice, and used again after that', async () => {
+  it('can be closed twice and used again afterwards', async () => {
     const index = await openSqlitePassageIndex({ file: file('closed') })
     await Promise.all([index.close(), index.close()])
     await index.close()
@@ -254,7 +268,7 @@ describe('what can go wrong', () => {
 })
 
 describe('size', () => {
-  it('searches ten times as many passages at twenty times the cost at most', { timeout: 120_000 }, async () => {
+  it('searches ten times as many passages at no more than twenty times the cost', { timeout: 120_000 }, async () => {
     const dimensions = 512
     const vocabulary = Array.from({ length: 3_000 }, (_, at) => `word${at.toString(36)}`)
     const random = (

@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Vectors of different lengths are of different spaces, whatever their name. */
+/** Adds the length of the vectors to the name of their space. Vectors of different lengths are never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -38,7 +38,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** A large document must not hold the event loop: locks are renewed on it. */
+/** A large document must not block the event loop, because locks are renewed on it. */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -56,9 +56,9 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/** How often a search looks again where a document was replaced between its two ways. */
+/** The most rounds of a search. It searches again if the two threads found different versions of a document. */
 const mostRounds = 3
-/** The threads look at moments of their own: of a document that was found in two versions only the newer counts. */
+/** Keeps only the newest version of each document. The threads read at different moments and may find two versions. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())
@@ -76,7 +76,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
   )
 }
 
-/** Words only, each quoted: nothing in a question is an operator. */
+/** Returns an FTS5 expression of quoted words, so that no part of a question acts as an operator. */
 const expression = (text: string): string =>
   queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
@@ -84,9 +84,9 @@ const expression = (text: string): string =>
 
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
-/** Looks for words and for vectors at once, a thread each. */
+/** Searches words and vectors in parallel, each in its own thread. */
 const searchingIn = ({ reader, vectors }: Threads) => {
-  /** Similarity and MMR ask for the same neighbours: one scan serves both. */
+  /** Scans once for both similarity and MMR, because both need the same nearest passages. */
   const nearest = async (
     scope: Scope,
     { vector }: Query,
@@ -133,7 +133,10 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   }
 }
 
-/** The terms of one document after another are made as this version makes them. The end of a pass begins the next. */
+/**
+ * Renews the terms of one document per call, if an older version made them. Returns false at the end of a pass; the
+ * next call starts another pass.
+ */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0
   return async (signal: AbortSignal): Promise<boolean> => {
@@ -186,7 +189,10 @@ const reasonOf = (error: unknown): string => {
 
 const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
-/** The embedded index: one SQLite file that several processes may share. Looking for words, looking for vectors and writing have a thread each. */
+/**
+ * Opens the embedded index: one SQLite file that several processes may share. Word search, vector search and writing
+ * have one thread each.
+ */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })
   const reader = startIndexThread(file)

@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@plumbline/platform'
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 
-/** What crosses the border between the index and its threads. */
+/** A passage as it is sent to an index thread. */
 export type PassageRow = {
   passage: string
   position: number
   title: string
   headings: string
   text: string
-  /** Empty if it is added later. */
+  /** Empty if the vector is added later. */
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
-/** `document` is the key of its document as it was written: one that replaces another has a higher key. */
+/** `document` is the key of the document's version. A version that replaces another has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
 export type UnfilledRow = {
@@ -34,14 +34,17 @@ export type Calls = {
   matching: (scope: Scope, expression: string, k: number) => FoundRow[]
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
-  /** The next document after `after` whose terms an older version made, with its passages by their keys; null if there is none. */
+  /**
+   * Returns the next document after the key `after` whose terms an older version made, with its passages. Returns null
+   * if there is none.
+   */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
-  /** The next passages, at most `most`, of the oldest document without vectors of a space. */
+  /** Returns the next passages, at most `most`, of the oldest document without vectors of this space. */
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /** Adds vectors after the first `from`. With the last ones the document changes to their space. */
+  /** Adds vectors to the passages from index `from` on. The last ones switch the document to their space. */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** How many passages have no vectors of a space, in one collection or, without a tenant, in all. */
+  /** Returns how many passages have no vectors of a space, in one collection, or in all if `tenant` is null. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -53,11 +56,11 @@ export type Response =
 type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** From source the thread is the TypeScript beside this file; in the build it stands under `threads/`. */
+/** The file of the thread: the TypeScript file in this folder, or in the build a file in `threads/`. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/** SQLite's primary codes for a file that another process holds, that is full, or that cannot be reached just now. */
+/** SQLite's primary codes for temporary failures: the file is locked or cannot be reached, or the disk is full. */
 const passing = new Set([5, 6, 10, 13, 14])
 const asError = ({ code, message }: { code: string; message: string }): AppError =>
   new AppError('index.failed', passing.has(Number(code) & 0xff) ? 'later' : 'never', { cause: new Error(message) })
@@ -91,7 +94,10 @@ const startWorker = (file: string, { answered, failed, ended }: Heard): Worker =
   return worker
 }
 
-/** One connection in one thread, started by its first call and again after a crash. It keeps the process alive only while calls wait. */
+/**
+ * Returns a thread with one connection to the file. The first call starts it, and so does the first call after a crash.
+ * It keeps the process alive only while calls wait for an answer.
+ */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
@@ -142,7 +148,7 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      // Of two who close at once only one is answered before the thread ends.
+      // If two callers close at the same time, the thread may end before it answers the second.
       await call('close', []).catch(() => undefined)
       closing.ref()
       await ended

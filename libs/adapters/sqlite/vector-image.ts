@@ -1,13 +1,13 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** Up to so many rows that are not wanted are looked at too; where there are more, those that are wanted are copied out. */
+/** A block with at most this many unwanted rows is searched whole. Otherwise the wanted rows are copied out first. */
 const mostSpare = 512
 const byteMost = 127
-/** Makes the number positive, so that cutting it rounds: many times faster than Math.round. */
+/** Makes the number positive, so that truncating it rounds. This is many times faster than Math.round. */
 const rounding = byteMost + 0.5
 
-/** Only the direction is kept: the largest number becomes 127. */
+/** Writes a vector as bytes. Keeps only its direction: the largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -22,7 +22,7 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 
 type Near = { key: number; distance: number }
 
-/** Rows of bytes with their keys and classes. A row of class 0 is free. Memory is taken as rows are written. */
+/** Returns rows of bytes with their keys and classes. A row of class 0 is free. Memory is used as rows are written. */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
   keys: new Float64Array(rowsPerBlock),
@@ -38,7 +38,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** The library reads from the beginning of an array's buffer, so what is copied begins there. */
+/** Copies rows to the start of a buffer, because the library reads from the start of an array's buffer. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -70,7 +70,10 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
-/** Vectors of one length as bytes in this thread's memory, to find the likely nearest without reading the file. Rows of removed documents are used again. */
+/**
+ * Keeps vectors of one length as bytes in this thread's memory, to find the likely nearest without reading the file.
+ * Reuses the rows of removed documents.
+ */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
   const blocks: Block[] = []
@@ -80,7 +83,7 @@ export const vectorImage = (dimensions: number) => {
   let [size, highestClass] = [0, 0]
   const blockOf = (row: number): Block => (blocks[Math.floor(row / rowsPerBlock)] ??= emptyBlock(width))
   return {
-    /** `kind`: the class of the document, what a search takes or leaves together. */
+    /** `kind`: the class of the document. A search includes or excludes a class as a whole. */
     add: (document: number, kind: number, vectors: readonly { key: number; vector: Float32Array }[]): void => {
       highestClass = Math.max(highestClass, kind)
       const put = ({ key, vector }: { key: number; vector: Float32Array }): number => {
@@ -100,7 +103,7 @@ export const vectorImage = (dimensions: number) => {
       }
       rowsOf.delete(document)
     },
-    /** The likely nearest among documents of these classes, best first. */
+    /** Returns the keys of the likely nearest vectors among documents of these classes, best first. */
     nearest: (vector: Float32Array, kinds: Iterable<number>, most: number): number[] => {
       writeBytes(vector, query, 0)
       const wanted = new Uint8Array(highestClass + 1)

@@ -16,7 +16,7 @@ const nearestOf = (vectors: Map<number, Float32Array>, query: Float32Array, k: n
 
 describe('an image of vectors', () => {
   it.each([1, 7, 16, 500, 512, 1_536])(
-    'holds the true nearest of %i dimensions among its likely ones, whatever their length',
+    'finds the true nearest vectors of %i dimensions among the likely ones, whatever their length',
     (dimensions) => {
       const image = vectorImage(dimensions)
       const vectors = new Map(
@@ -32,7 +32,7 @@ describe('an image of vectors', () => {
     },
   )
 
-  it('shows only the kinds that are asked for, and nothing of what was removed', () => {
+  it('finds only documents of the requested classes, and no removed documents', () => {
     const image = vectorImage(8)
     const query = Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0])
     const put = (document: number, kind: number): void =>
@@ -56,7 +56,7 @@ describe('an image of vectors', () => {
     ['all', [1, 2, 3]],
     ['nearly all', [1, 2]],
     ['some', [2]],
-  ])('holds the true nearest of %s of many documents', (_, kinds) => {
+  ])('finds the true nearest if %s of 40,000 documents are in scope', (_, kinds) => {
     const image = vectorImage(16)
     const kindOf = (document: number): number => (document % 100 === 0 ? 3 : (document % 2) + 1)
     const vectors = new Map(Array.from({ length: 40_000 }, (__, key) => [key, vectorOf(16)]))
@@ -73,7 +73,7 @@ describe('an image of vectors', () => {
     expect(likely.filter((key) => cosine(vectors.get(key)!, query) >= least).length).toBeGreaterThanOrEqual(40)
   })
 
-  it('uses the room of what was removed again', () => {
+  it('reuses the memory of removed documents', () => {
     const image = vectorImage(512)
     const rows = Array.from({ length: 100 }, (_, key) => ({ key, vector: vectorOf(512) }))
     image.add(0, 1, rows)
@@ -86,7 +86,7 @@ describe('an image of vectors', () => {
     expect(image.nearest(rows[3]!.vector, [1], 1)).toEqual([3])
   })
 
-  it('takes vectors without direction, and queries without one', () => {
+  it('accepts zero vectors in documents and queries', () => {
     const image = vectorImage(16)
     const none = new Float32Array(16)
     image.add(1, 1, [

@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** How many removals a reader may miss before it has to begin anew. */
+/** The number of removals that are kept. A reader that missed more has to reload all its vectors. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -65,7 +65,7 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Gives a document that is still there its terms anew, in one step: a search finds it by the old ones or by the new ones. */
+/** Replaces the terms of a document if it still exists. Runs in a transaction, so that no search sees half of them. */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
   const noteForm = db.prepare(
@@ -85,7 +85,7 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Adds vectors to a document that is still there. A search finds it by vectors once it has all of them. */
+/** Adds vectors to a document if it still exists. A search finds it by vectors once it has all of them. */
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
   const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')

@@ -1,9 +1,9 @@
 import type { ModelCall } from '@plumbline/contracts'
-import type { Result, TaskKind } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Report, Task, TaskOf } from '../map/task'
+import type { Result, TaskKind } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Report, Task, TaskOf } from '../schema/task'
 import { withUsage } from './budgets'
-import { draftFailed, finish, outOfBudget, renumbered } from './endings'
+import { draftFailed, finish, outOfBudget, renumberDraft } from './endings'
 import { generate } from './generate'
 import { gradeAnswer } from './grade-answer'
 import { afterLateGrade, openLateGrades, withoutCheck } from './late-grades'
@@ -13,7 +13,7 @@ import { askNarrower, decline, reply } from './reply'
 import { fanIn, gradeEvidence, research } from './research'
 import { overdue } from './overdue'
 import { review } from './review'
-import { route, routed } from './route'
+import { route, addRouted } from './route'
 import { admit } from './start'
 import { changeStep, plan, takeQuestion, toResearch } from './steps'
 
@@ -53,7 +53,12 @@ const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
       return toResearch(
-        routed(move, 'research', 'The router gave no result. Searching the documents instead.', move.run.collections),
+        addRouted(
+          move,
+          'research',
+          'The router gave no result. Searching the documents instead.',
+          move.run.collections,
+        ),
       )
     case 'plan':
       return takeQuestion(move)
@@ -82,7 +87,7 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /** `overspent`: the tenant's budget is used up. Only the component that counts usage knows this. */
-export type How = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
+export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
 /** Leaves open tasks undone. Releases a grounded draft as incomplete; any other draft ends as the policy says. */
 const overspent = (move: Move): Move => {
@@ -90,12 +95,12 @@ const overspent = (move: Move): Move => {
   const writing = open.find((task) => task.kind === 'generate')
   const closed = open.reduce((rest, { id }) => close(rest, id, 'overspent'), move)
   const stopped = change(closed, { status: 'running', steps: steps.map((step) => ({ ...step, status: 'done' })) })
-  const held = writing ? change(stopped, renumbered(stopped.run, writing.draft)) : stopped
+  const held = writing ? change(stopped, renumberDraft(stopped.run, writing.draft)) : stopped
   return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up. Nothing more is tried.' }))
 }
 
 /** Ends a run without a report: canceled, expired or over budget. */
-export const end = (run: Run, { status, by, at }: How): Moved | Stale => {
+export const end = (run: Run, { status, by, at }: RunEnd): Moved | Stale => {
   if (hasEnded(run)) return stale
   const move = moving(run, at)
   switch (status) {

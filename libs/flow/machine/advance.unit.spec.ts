@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
-import type { Given } from '../spec/run-fixtures.spec'
+import type { RunState } from '../spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -177,7 +177,7 @@ describe('end', () => {
   })
 })
 
-const without = (given: Given, taskId: string): Given =>
+const without = (given: RunState, taskId: string): RunState =>
   movedBy(abandon(given.run, taskId, 'errors', (given.run.movedAt ?? 0) + 1_000))
 const missed = checked(1, { parts: [{ what: 'How heavy is Mars?', outcome: 'missed' }] })
 

@@ -1,17 +1,17 @@
-import type { Grading, Run } from '../map/run'
+import type { Grading, Run } from '../schema/run'
 import { draftMoves } from '../policy/policy'
 import { affords, isWorthRetrying, left, spend } from './budgets'
-import { absent, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
-import { whatFailed } from './evidence'
+import { endNotInDocuments, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
+import { failureSummary } from './evidence'
 import { openDraft } from './generate'
 import { citedRows, isContradicted, isGrounded, isInConflict, isNotInDocuments, isUseful } from './grounding'
 import { staleReason } from './marks'
 import type { Move } from './move'
 import { askNarrower, openReply } from './reply'
 import { whenGraded } from './when-graded'
-import { affordsTry, augment, isMissed, needsMissingWeb, noteNoWeb, retryStep, whatIsMissing } from './retry'
+import { affordsTry, augment, isMissed, needsMissingWeb, noteNoWeb, retryStep, missingSummary } from './retry'
 
-const whyNot = (run: Run, grading: Grading) => {
+const ungroundedReason = (run: Run, grading: Grading) => {
   if (isInConflict(grading)) return 'conflict'
   if (isContradicted(grading)) return 'contradicted'
   return affords(run, draftMoves(run.policy)) ? 'ungrounded' : 'budget'
@@ -20,9 +20,9 @@ const whyNot = (run: Run, grading: Grading) => {
 const ungrounded = (move: Move, grading: Grading): Move => {
   const { run } = move
   const { whenUngrounded: how } = run.policy
-  const why = whyNot(run, grading)
+  const why = ungroundedReason(run, grading)
   if (how === 'decide') return park(move, `parked.${why}`)
-  const missing = whatIsMissing(grading)
+  const missing = missingSummary(grading)
   if (
     how !== 'augment' &&
     left(run, 'regenerations') > 0 &&
@@ -43,10 +43,10 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
   const missed = steps.filter((step) => isMissed(step, grading))
-  const reason = whatIsMissing(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
+  const reason = missingSummary(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce(
-    (rest, step) => retryStep(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
+    (rest, step) => retryStep(rest, step, how, failureSummary(policy, step, reason)) ?? rest,
     move,
   )
   if (again !== move) return again
@@ -77,7 +77,7 @@ const searchForBetter = (move: Move): Move | null => {
   const again = steps
     .filter(({ evidence }) => evidence.some(({ id }) => ids.has(id)))
     .reduce((rest, step) => {
-      const failed = { ...whatFailed(policy, step, reason), ...(outdated && { outdated }) }
+      const failed = { ...failureSummary(policy, step, reason), ...(outdated && { outdated }) }
       return retryStep(rest, step, policy.whenPoor, failed) ?? rest
     }, move)
   return again === move ? null : again
@@ -91,7 +91,7 @@ export const afterCheck = (move: Move, grading: Grading): Move => {
   if (isNotInDocuments(grading) && grading.claims.length === 0 && !isEdited)
     return fallback(move, 'unanswered.not-in-documents')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
-  if (isNotInDocuments(grading)) return absent(move)
+  if (isNotInDocuments(grading)) return endNotInDocuments(move)
   if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   if (!isUseful(policy, grading)) return notUseful(move, grading)

@@ -1,5 +1,5 @@
 import { addUsage, type Usage } from '@plumbline/contracts'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { addEvent, change, type Move } from './move'
 
 export const movesLeft = ({ policy, spent }: Run): number => policy.maxMoves - spent.moves

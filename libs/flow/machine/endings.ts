@@ -1,7 +1,7 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
-import type { Draft, Run } from '../map/run'
+import type { Draft, Run } from '../schema/run'
 import { nearestIds } from './evidence'
-import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './fixed-texts'
+import { type Caveat, caveats, quotesInstead, type Unanswered, triedSummary } from './fixed-texts'
 import { isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import { isByRule, ruleHolds } from './hold'
 import { addEvent, change, close, type Move, open } from './move'
@@ -66,16 +66,16 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
 
 /** Ends a run without an answer, with a fixed text that lists what was tried. */
 export const fallback = (move: Move, reason: Unanswered): Move =>
-  unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
+  unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
 /** Releases an absence. A model wrote it too, so the tenant's rules may hold it. */
-export const absent = (move: Move): Move => {
+export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
 /** Gives the last draft another number, because a task id is used only once. */
-export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
+export const renumberDraft = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },
 })
@@ -84,7 +84,7 @@ export const park = (move: Move, reason: Parked): Move => {
   const { policy, deadline, closed } = move.run
   const last = lastDraft(move.run).draft
   const again = `review.${last}` in closed
-  const held = again ? change(move, renumbered(move.run, last + 1)) : move
+  const held = again ? change(move, renumberDraft(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
   // An asker who decides cannot release a draft that a rule holds. Only reviewers can.
@@ -122,7 +122,7 @@ export const giveUp = (move: Move, why: Why): Move => {
   if (draft?.quotes) return releaseQuotes(move)
   if (grading?.degraded) return park(move, 'parked.checked-offline')
   if (!grading || !isGrounded(policy, grading)) return endSpent(move, why)
-  if (isNotInDocuments(grading)) return absent(move)
+  if (isNotInDocuments(grading)) return endNotInDocuments(move)
   return isUseful(policy, grading)
     ? release(move, 'answered.checked')
     : release(move, 'answered.incomplete', 'incomplete')
@@ -134,8 +134,10 @@ const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined |
 export const outOfBudget = (move: Move): Move =>
   hasOutcome(move.run) ? giveUp(move, 'budget') : fallback(move, 'unanswered.budget')
 
+type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
+
 /** A draft could not be written. Ends the draft before it as one without retries left, if there is one. */
-export const draftFailed = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
-  if (hasOutcome(move.run)) return giveUp(change(move, renumbered(move.run, draft)), 'ungrounded')
+export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
+  if (hasOutcome(move.run)) return giveUp(change(move, renumberDraft(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)
 }

@@ -1,6 +1,6 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
-import type { EvidenceRow, Run, Step } from '../map/run'
-import type { Failed, Task } from '../map/task'
+import type { EvidenceRow, Run, Step } from '../schema/run'
+import type { Failed, Task } from '../schema/task'
 import { isSensitiveRow } from './marks'
 import type { Policy } from '../policy/policy'
 
@@ -15,7 +15,7 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
 /** Returns why a step's evidence is poor, or null. `tried` holds the rows of the latest try only. */
-export const whyPoor = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
+export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
   const good = passing(policy, step)
@@ -25,10 +25,12 @@ export const whyPoor = (policy: Policy, step: Step, tried: EvidenceRow[], overal
     return 'All passages that passed come from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
-  return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
+  return bad > 0 || overall !== 'correct'
+    ? `${bad} ${bad === 1 ? 'passage' : 'passages'} did not pass; taken together: ${overall}.`
+    : null
 }
 
-export const whatFailed = (policy: Policy, step: Step, reason: string): Failed => ({
+export const failureSummary = (policy: Policy, step: Step, reason: string): Failed => ({
   queries: step.queries,
   passageIds: step.evidence.filter((row) => !passes(policy, row)).map(({ id }) => id),
   reason,
@@ -47,14 +49,14 @@ const unique = (ids: string[]): string[] => [...new Set(ids)]
 const mostNearest = 3
 
 /** Lists passages that passed first. Excludes sensitive ones, which are shown only with an answer that cites them. */
-const shown = (policy: Policy, step: Step): string[] => {
+const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
   return [...passing(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
 }
 
 /** Returns the ids of the nearest passages, the best of each step in turn. */
 export const nearestIds = ({ policy, steps }: Run): string[] => {
-  const ids = steps.map((step) => shown(policy, step))
+  const ids = steps.map((step) => idsToShow(policy, step))
   const longest = Math.max(0, ...ids.map(({ length }) => length))
   return unique(Array.from({ length: longest }, (_, at) => ids.flatMap((own) => own[at] ?? [])).flat()).slice(
     0,

@@ -1,6 +1,6 @@
 import type { Claim } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import type { Grading } from '../map/run'
+import type { Grading } from '../schema/run'
 import type { Policy } from '../policy/policy'
 import {
   admitted,
@@ -24,7 +24,7 @@ import {
   ungrounded,
   writing,
 } from '../spec/run-fixtures.spec'
-import { evidenceFor, whatFailed, withGrades } from './evidence'
+import { evidenceFor, failureSummary, withGrades } from './evidence'
 import { failedClaims, groundingScore, isGrounded, isInConflict, supportedClaims } from './grounding'
 import type { StartAsk } from './start'
 
@@ -82,7 +82,7 @@ describe('failed passages', () => {
       found('1.1', ['p1', 'p2']),
       graded('1.1', { p1: stale, p2: good }),
     )
-    expect(whatFailed(run.policy, run.steps[0]!, 'The answer does not help.')).not.toHaveProperty('outdated')
+    expect(failureSummary(run.policy, run.steps[0]!, 'The answer does not help.')).not.toHaveProperty('outdated')
   })
 })
 

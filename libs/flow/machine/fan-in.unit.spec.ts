@@ -1,7 +1,7 @@
 import type { Grade } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
-import type { Given } from '../spec/run-fixtures.spec'
+import type { RunState } from '../spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -157,7 +157,7 @@ describe('poor evidence', () => {
       )
       return after(given, found('1.2', ['p1', 'p2', 'p4']))
     }
-    const idsOf = ({ run }: Given) => run.steps[0]?.evidence.map(({ id }) => id)
+    const idsOf = ({ run }: RunState) => run.steps[0]?.evidence.map(({ id }) => id)
     expect(openTask(tried('unite'), 'grade-evidence').passageIds).toEqual(['p4'])
     expect(idsOf(tried('unite'))).toEqual(['p1', 'p2', 'p3', 'p4'])
     expect(openTask(tried('replace'), 'grade-evidence').passageIds).toEqual(['p2', 'p4'])

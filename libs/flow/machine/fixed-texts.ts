@@ -1,5 +1,5 @@
 import type { Reason } from '@plumbline/contracts'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 
 /** Shown before an answer that was released although it failed its check, or that no document was read for. */
 export const caveats = {
@@ -66,5 +66,5 @@ const beingRead = ({ steps }: Run): string[] => {
 }
 
 /** Quotes the asker's own question. A model writes the steps and queries, which may contain words of the documents. */
-export const whatWasTried = (run: Run, reason: Unanswered): string =>
+export const triedSummary = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

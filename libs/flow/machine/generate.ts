@@ -1,10 +1,10 @@
-import type { Result } from '../map/outcomes'
-import type { Draft, Run } from '../map/run'
+import type { Result } from '../schema/task-table'
+import type { Draft, Run } from '../schema/run'
 import { draftMoves } from '../policy/policy'
 import { affords } from './budgets'
 import { draftFailed, fallback, giveUp, lastDraft, outOfBudget, release, releaseQuotes } from './endings'
 import { draftIds, passedCount } from './evidence'
-import { failedClaims, stands, supportedClaims } from './grounding'
+import { failedClaims, hasGroundedDraft, supportedClaims } from './grounding'
 import { addEvent, change, type Move, open, type Transition } from './move'
 import { refusedBy } from './reply'
 import { endWithoutWeb, lacksWeb } from './retry'
@@ -40,7 +40,7 @@ export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
   // A grounded draft is not written again from the same passages.
-  if (stands(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
+  if (hasGroundedDraft(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length
   if (evidence === 0) return withoutEvidence(move)
@@ -56,7 +56,7 @@ export const openCheck = (move: Move, draft: number): Move => {
 
 type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
 
-const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>): Written => {
+const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>): Written => {
   if (result.outcome === 'drafted') {
     const { text, citations, workings, quotes: rows } = result
     return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
@@ -69,6 +69,7 @@ const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>):
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
+  if (result.outcome === 'distant') return draftFailed(move, draft, 'unanswered.all-irrelevant')
   const written = writtenIn(result)
   const { degraded: _, rows: _rows, ...shown } = written
   const drafted = addEvent(

@@ -1,4 +1,4 @@
-import type { Grading, Run } from '../map/run'
+import type { Grading, Run } from '../schema/run'
 import { afterCheck } from './after-check'
 import { lastDraft, releaseQuotes } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'

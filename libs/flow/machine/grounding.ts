@@ -1,5 +1,5 @@
 import type { Claim } from '@plumbline/contracts'
-import type { Draft, EvidenceRow, Grading, Run } from '../map/run'
+import type { Draft, EvidenceRow, Grading, Run } from '../schema/run'
 import type { Policy } from '../policy/policy'
 import { isSensitiveRow, isUnjudged } from './marks'
 import { whenGraded } from './when-graded'
@@ -26,7 +26,8 @@ export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
 
 /** The last draft is grounded, so any retry only looks for missing parts. */
-export const stands = ({ policy, grading }: Run): boolean => grading !== undefined && isGrounded(policy, grading)
+export const hasGroundedDraft = ({ policy, grading }: Run): boolean =>
+  grading !== undefined && isGrounded(policy, grading)
 
 /** The draft only says that no passage answers the question. */
 export const isNotInDocuments = ({ parts }: Grading): boolean =>

@@ -1,7 +1,7 @@
 import type { Grade } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { held } from '../policy/policy'
-import type { Given } from '../spec/run-fixtures.spec'
+import { heldPolicy } from '../policy/policy'
+import type { RunState } from '../spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -30,6 +30,27 @@ import { decisionsFor } from './review'
 const refusing = (taskId: 'generate.1' | 'generate.2') =>
   ({ taskId, kind: 'generate', result: { outcome: 'refused', reason: 'Not this.' } }) as const
 const noReply = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'refused', reason: 'Not this.' } } as const
+
+const distant = (taskId: 'generate.1' | 'generate.2') =>
+  ({ taskId, kind: 'generate', result: { outcome: 'distant' } }) as const
+
+describe('evidence that is about something else', () => {
+  it('ends the run unanswered, with the nearest passages', () => {
+    const { run } = after(writing(), distant('generate.1'))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
+    expect(run.answer?.text).toContain(
+      'I found passages for “How heavy is Mars?”, but all of them are about something else.',
+    )
+    expect(run.answer?.nearest?.length).toBeGreaterThan(0)
+  })
+
+  it('ends an earlier draft as the policy says', () =>
+    expect(after(checking(), ungrounded(1), distant('generate.2')).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      draft: { draft: 2, text: 'Draft 1 [1].' },
+    }))
+})
 
 describe('a model that refuses', () => {
   it('to write: ends the run unanswered; only the desk sees the reason', () => {
@@ -112,7 +133,7 @@ describe('a check by the offline fallback', () => {
 
 describe('a draft that rests on sensitive evidence', () => {
   const sensitive: Grade = { ...good, sensitive: true }
-  const citing = (fields: Parameters<typeof asking>[0], ...ids: string[]): Given => {
+  const citing = (fields: Parameters<typeof asking>[0], ...ids: string[]): RunState => {
     const passages = [passage('p1'), { ...passage('p2'), documentId: 'd-p1' }, passage('p3')]
     const given = after(
       asking({ plan: 'never', ...fields }),
@@ -164,8 +185,8 @@ describe('a draft that rests on sensitive evidence', () => {
 })
 
 const quotes = [{ n: 1, passageId: 'p1', text: 'Text of p1.', marks: [[0, 4]] }]
-const checkingQuotes = (fields = {}): Given => after(writing(fields), quoted(1, ['p1']))
-const at = (given: Given): number => (given.run.movedAt ?? 0) + 1_000
+const checkingQuotes = (fields = {}): RunState => after(writing(fields), quoted(1, ['p1']))
+const at = (given: RunState): number => (given.run.movedAt ?? 0) + 1_000
 
 describe('quotes', () => {
   it('are kept for the desk, checked like every draft, and released unchanged, without claims or score', () => {
@@ -201,7 +222,7 @@ describe('quotes', () => {
     for (const said of [ungrounded(1, claim('contradicted')), checked(1, { degraded: true, claims: [] })])
       expect(after(checkingQuotes(), said).run.reason).toBe('answered.quoted')
     expect(checkingQuotes({ checkAnswer: 'off' }).run.reason).toBe('answered.quoted')
-    expect(after(checkingQuotes(held(policy())), checked(1)).run.reason).toBe('answered.quoted')
+    expect(after(checkingQuotes(heldPolicy(policy())), checked(1)).run.reason).toBe('answered.quoted')
     const given = checkingQuotes({ whenSpent: 'caveat' })
     const { run } = movedBy(abandon(given.run, 'grade-answer.1', 'errors', at(given)))
     expect(run).toMatchObject({ reason: 'answered.quoted', answer: { quotes } })

@@ -1,4 +1,4 @@
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const longestWord = 40

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { admitted, after, asking } from '../spec/run-fixtures.spec'
 import { heldWords, searchWords } from './held-words'
 

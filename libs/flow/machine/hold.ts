@@ -1,7 +1,7 @@
 import type { Reason } from '@plumbline/contracts'
 import type { z } from 'zod'
-import { RuleReason } from '../map/hold'
-import { questionOf, type Run } from '../map/run'
+import { RuleReason } from '../schema/hold'
+import { questionOf, type Run } from '../schema/run'
 import { draftIds } from './evidence'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Run } from '../map/run'
+import { Run } from '../schema/run'
 import {
   admitted,
   after,

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { LedgerEvent, reasons } from '@plumbline/contracts'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
-import { Run } from '../map/run'
-import type { Report } from '../map/task'
-import { held, type Policy } from '../policy/policy'
+import { Run } from '../schema/run'
+import type { Report } from '../schema/task'
+import { heldPolicy, type Policy } from '../policy/policy'
 import { policies } from '../policy/presets'
-import { holds, letsOutOnlyWhatStands, must } from '../spec/invariants.spec'
+import { holds, releasesOnlyGrounded, must } from '../spec/invariants.spec'
 import { anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
 import { asked } from '../spec/run-fixtures.spec'
 import { abandon, advance, end } from './advance'
 import type { Moved, Stale } from './move'
 import { start } from './start'
 
-type Turn = (run: Run) => Moved | Stale
+type RunMove = (run: Run) => Moved | Stale
 
 /** One of the open tasks reports, or is abandoned. */
-const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: Turn } => {
+const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: RunMove } => {
   const report = anyReport(run.open[index]!, run, pick)
   const givesUp = pick(30) === 0
   return {
@@ -25,7 +25,7 @@ const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: T
   }
 }
 
-const inTurn = (run: Run, turns: Turn[]): Moved | Stale =>
+const inTurn = (run: Run, turns: RunMove[]): Moved | Stale =>
   turns.reduce<Moved | Stale>((before, turn) => (before.kind === 'moved' ? turn(before.run) : before), {
     kind: 'moved',
     run,
@@ -134,7 +134,7 @@ it('keeps every invariant over 10,000 random runs: any policy, any order, late, 
 it('releases only grounded drafts under any policy that holds: 5,000 random runs', () => {
   fc.assert(
     fc.property(anyPolicy, fc.boolean(), fc.integer(), (policy, webOn, from) =>
-      walk(held(policy), webOn, from, letsOutOnlyWhatStands),
+      walk(heldPolicy(policy), webOn, from, releasesOnlyGrounded),
     ),
     { numRuns: 5_000, seed: inject('seed') },
   )

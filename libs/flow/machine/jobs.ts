@@ -1,6 +1,6 @@
-import { type Stage, taskMap } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Task } from '../map/task'
+import { type Stage, taskMap } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Task } from '../schema/task'
 
 /**
  * Job data is a run id and a task id, and must never grow. The queue is ordered by `turn`; a job without one goes

@@ -1,13 +1,13 @@
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { afterCheck } from './after-check'
 import { affords } from './budgets'
 import { endSpent, lastDraft, releaseQuotes } from './endings'
-import { passedCount, passing, whatFailed, whyPoor } from './evidence'
+import { passedCount, passing, failureSummary, poorReason } from './evidence'
 import { withoutEvidence } from './generate'
-import { stands } from './grounding'
+import { hasGroundedDraft } from './grounding'
 import { change, type Move, open } from './move'
 import { retryStep } from './retry'
-import { atWork } from './steps'
+import { hasTaskInProgress } from './steps'
 import { whenGraded } from './when-graded'
 
 type Ungraded = { step: number; attempt: number; passageIds: string[] }
@@ -46,8 +46,8 @@ const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
   return steps.reduce((rest, step) => {
-    const poor = whyPoor(policy, step, step.evidence, 'correct')
-    const again = poor === null ? null : retryStep(rest, step, policy.whenPoor, whatFailed(policy, step, poor))
+    const poor = poorReason(policy, step, step.evidence, 'correct')
+    const again = poor === null ? null : retryStep(rest, step, policy.whenPoor, failureSummary(policy, step, poor))
     return again ?? rest
   }, move)
 }
@@ -67,9 +67,9 @@ const afterGrades = (move: Move): Move => {
   if (again !== now) return again
   if (!grading) return withoutCheck(now)
   const isNothingLeft = now.run.steps.every((step) => passing(now.run.policy, step).length === 0)
-  return isNothingLeft && !stands(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
+  return isNothingLeft && !hasGroundedDraft(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
 }
 
 /** Siblings report in any order. The last one continues the run. */
 export const afterLateGrade = (move: Move): Move =>
-  atWork(move.run) ? move : afterGrades({ ...move, at: move.latest })
+  hasTaskInProgress(move.run) ? move : afterGrades({ ...move, at: move.latest })

@@ -1,7 +1,7 @@
 import type { Grade } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import { abandon, policyOf } from '..'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import type { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 import {
@@ -13,7 +13,7 @@ import {
   claim,
   drafted,
   found,
-  type Given,
+  type RunState,
   good,
   graded,
   gradedLate,
@@ -31,7 +31,12 @@ import { evidenceFor } from './evidence'
 
 const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
 type When = Policy['gradeEvidence']
-const found1 = (gradeEvidence: When, grades: Record<string, Grade>, fields: Partial<Policy> = {}, ask = {}): Given => {
+const found1 = (
+  gradeEvidence: When,
+  grades: Record<string, Grade>,
+  fields: Partial<Policy> = {},
+  ask = {},
+): RunState => {
   const given = after(
     asking({ ...standard, gradeEvidence, ...fields }, ask),
     admitted,
@@ -48,6 +53,26 @@ describe('a hold that comes from what is said of the evidence', () => {
     const given = after(found1(when, { p1: { ...good, sensitive: true } }), drafted(1))
     const { run } = after(given, checked(1, { evidence: { ...clear, sensitive: true } }))
     expect(run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
+  })
+
+  it('sensitive evidence that nothing grades is held too, and is not searched again for its age', () => {
+    const ungraded = after(
+      asking({ ...standard, gradeEvidence: 'off' }),
+      admitted,
+      simple,
+      found('1.1', ['p1']),
+      drafted(1),
+    )
+    const held = after(ungraded, checked(1, { evidence: { ...clear, sensitive: true } }))
+    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.sensitive' })
+    const old = after(ungraded, checked(1, { evidence: { ...clear, outdated: ['p1'] } }))
+    expect(old.run.reason).toBe('answered.checked')
+  })
+
+  it('a grade decides where evidence was graded first', () => {
+    const given = after(found1('first', { p1: good }), drafted(1))
+    const { run } = after(given, checked(1, { evidence: { ...clear, sensitive: true } }))
+    expect(run.reason).toBe('answered.checked')
   })
 
   it.each(both)('sensitive evidence that a later draft cites is held too: %s', (when) => {

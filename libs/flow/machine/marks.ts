@@ -1,21 +1,28 @@
 import type { Checked } from '@plumbline/contracts'
-import type { EvidenceRow, Run, Step } from '../map/run'
+import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
-/** Marks the cited passages with the findings of the check. A mark stays, because a later draft may cite the same passage. */
+/**
+ * Marks the cited passages with the findings of the check. A mark stays, because a later draft may cite the same
+ * passage. If grades decide, only sensitive passages without a grade are marked, such as those of the web.
+ */
 export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
-  if (!evidence || !draft || whenGraded(run) !== 'when-needed') return steps
+  if (!evidence || !draft) return steps
+  const isByCheck = whenGraded(run) === 'when-needed'
   const cited = new Set(draft.citations.map(({ passageId }) => passageId))
-  const marked = (row: EvidenceRow): EvidenceRow => ({
-    ...row,
-    mark: {
-      ...row.mark,
-      ...(evidence.sensitive && { sensitive: true }),
-      ...(evidence.outdated.includes(row.id) && { outdated: true }),
-      ...(evidence.lowAuthority.includes(row.id) && { lowAuthority: true }),
-    },
-  })
+  const marked = (row: EvidenceRow): EvidenceRow => {
+    if (!isByCheck) return evidence.sensitive && !row.grade ? { ...row, mark: { ...row.mark, sensitive: true } } : row
+    return {
+      ...row,
+      mark: {
+        ...row.mark,
+        ...(evidence.sensitive && { sensitive: true }),
+        ...(evidence.outdated.includes(row.id) && { outdated: true }),
+        ...(evidence.lowAuthority.includes(row.id) && { lowAuthority: true }),
+      },
+    }
+  }
   return steps.map((step) => ({
     ...step,
     evidence: step.evidence.map((row) => (cited.has(row.id) ? marked(row) : row)),

@@ -1,7 +1,7 @@
 import { type Evidence, LedgerEvent } from '@plumbline/contracts'
-import type { Result, TaskKind } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Task, TaskOf } from '../map/task'
+import type { Result, TaskKind } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Task, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 
 /**

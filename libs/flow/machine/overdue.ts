@@ -1,7 +1,7 @@
-import type { HoldDeadline } from '../map/hold'
-import type { TaskOf } from '../map/task'
+import type { HoldDeadline } from '../schema/hold'
+import type { TaskOf } from '../schema/task'
 import { finish, release } from './endings'
-import { stands } from './grounding'
+import { hasGroundedDraft } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
@@ -18,6 +18,7 @@ export const overdue = (move: Move, by: string): Move => {
   const task = open.find((one) => one.kind === 'review')
   const then = deadline?.then ?? policy.whenParkedTooLong
   if (deadline?.then === 'escalate' && task && task.escalatedAt === undefined) return escalate(move, task, deadline)
-  if (then === 'caveat') return release(move, 'answered.review-overdue', stands(move.run) ? 'unreviewed' : 'overdue')
+  if (then === 'caveat')
+    return release(move, 'answered.review-overdue', hasGroundedDraft(move.run) ? 'unreviewed' : 'overdue')
   return finish(move, 'expired', 'expired.review-overdue', undefined, by)
 }

@@ -1,6 +1,6 @@
 import type { Released } from '@plumbline/contracts'
-import type { Result } from '../map/outcomes'
-import type { TaskOf } from '../map/task'
+import type { Result } from '../schema/task-table'
+import type { TaskOf } from '../schema/task'
 import { draftAsAnswer, fallback, finish, park, release } from './endings'
 import { caveats, replies } from './fixed-texts'
 import { addEvent, change, type Move, open, type Transition } from './move'

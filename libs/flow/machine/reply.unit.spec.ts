@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Result } from '../map/outcomes'
-import { held, type Policy } from '../policy/policy'
+import type { Result } from '../schema/task-table'
+import { heldPolicy, type Policy } from '../policy/policy'
 import {
   admitted,
   after,
@@ -61,10 +61,10 @@ describe('a reply in a model’s own words', () => {
 
   it('is a fixed text for tenants whose runs are held', () => {
     for (const outcome of ['reply', 'clarify', 'decline'] as const)
-      expect(after(to(outcome, held(policy())), replied('Mars is a moon.', true)).run.answer?.text).not.toContain(
+      expect(after(to(outcome, heldPolicy(policy())), replied('Mars is a moon.', true)).run.answer?.text).not.toContain(
         'moon',
       )
-    const broad = after(checking(held(policy({ whenTooBroad: 'ask' }))), checked(1, { tooBroad: true }))
+    const broad = after(checking(heldPolicy(policy({ whenTooBroad: 'ask' }))), checked(1, { tooBroad: true }))
     expect(after(broad, replied('Mars is a moon?', true)).run.answer?.question).toMatch(/^Which part, case or time/)
     expect(after(broad, replied('Which of “Mars” and “Venus”?')).run.answer?.question).toContain('Venus')
   })

@@ -1,16 +1,16 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
-import type { Result } from '../map/outcomes'
-import type { EvidenceRow, Run, Step } from '../map/run'
-import type { Failed, TaskOf } from '../map/task'
+import type { Result } from '../schema/task-table'
+import type { EvidenceRow, Run, Step } from '../schema/run'
+import type { Failed, TaskOf } from '../schema/task'
 import { lastDraft } from './endings'
-import { passes, passing, whatFailed, whyPoor } from './evidence'
+import { passes, passing, failureSummary, poorReason } from './evidence'
 import { write } from './generate'
-import { stands } from './grounding'
+import { hasGroundedDraft } from './grounding'
 import { afterLateGrade } from './late-grades'
 import { addEvent, change, hasEnded, type Move, open, type Transition } from './move'
 import { needsMissingWeb, noteNoWeb, retryRule, retryStep } from './retry'
 import { isGradedNow } from './when-graded'
-import { atWork, changeStep, openReady } from './steps'
+import { hasTaskInProgress, changeStep, openReadySteps } from './steps'
 
 const rowOf =
   ({ hold }: Run) =>
@@ -26,7 +26,7 @@ const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
  * With `replace`, a new try drops the passages that failed. After a draft, evidence is only added, because its
  * supported sentences cite it.
  */
-const keptRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
+const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
 const isFoundBefore = (passages: Evidence[], { evidence }: Step): boolean =>
@@ -39,17 +39,26 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
 }
 
 /** A poor step stays open without a task until the fan-in retries it. */
-const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
+const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
-  const poor = stands(move.run) ? (isNew ? null : 'Nothing new was found.') : whyPoor(policy, step, tried, overall)
+  const poor = hasGroundedDraft(move.run)
+    ? isNew
+      ? null
+      : 'Nothing new was found.'
+    : poorReason(policy, step, tried, overall)
   const how = retryRule(move.run)
   if (poor === null || how === 'go-on' || how === 'release')
     return fanIn(changeStep(move, step.step, { status: 'done' }))
-  return fanIn(changeStep(move, step.step, { failed: whatFailed(policy, step, poor) }))
+  return fanIn(changeStep(move, step.step, { failed: failureSummary(policy, step, poor) }))
 }
 
-const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
+const recordResearch = (
+  move: Move,
+  task: TaskOf<'research'>,
+  result: Result<'research'>,
+  passages: Evidence[],
+): Move => {
   const { step, try: attempt } = task
   const { queries, strategy, reason, note, degraded, cached, source } = result
   const found = addEvent(move, 'researched', { step, try: attempt, source, found: passages.length })
@@ -71,7 +80,7 @@ const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'rese
  * passages.
  */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
-  stands(run) &&
+  hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
@@ -89,7 +98,7 @@ export const research: Transition<'research'> = (move, task, result) => {
   const before = run.steps.find(({ step }) => step === task.step)
   if (!before) return null
   const passages = result.outcome === 'found' ? result.passages : []
-  const kept = passages.length > 0 ? keptRows(run, before) : before.evidence
+  const kept = passages.length > 0 ? retainedRows(run, before) : before.evidence
   const fresh = newRows(passages.map(rowOf(run)), kept)
   const again = fresh.length === 0 && isToBeWrittenAgain(run, before, passages)
   const step: Step = {
@@ -104,10 +113,10 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...(result.queries.length > 0 && { beingRead: result.outcome === 'nothing' ? result.beingRead : undefined }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
-  const found = { ...changeStep(tellResearch(move, task, result, passages), step.step, step), evidence: passages }
+  const found = { ...changeStep(recordResearch(move, task, result, passages), step.step, step), evidence: passages }
   if (passages.length > 0 && !isGraded(run, task)) return fanIn(changeStep(found, step.step, { status: 'done' }))
   if (again) return fanIn(changeStep(change(found, withoutPassed(run)), step.step, { status: 'done' }))
-  if (fresh.length === 0) return judge(found, step, [], 'correct')
+  if (fresh.length === 0) return judgeStep(found, step, [], 'correct')
   const passageIds = fresh.map(({ id }) => id)
   const { step: number, try: attempt } = task
   return open(found, {
@@ -135,7 +144,7 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
     relevant: tried.filter((row) => passes(policy, row)).length,
     grades: result.grades,
   })
-  return task.late ? afterLateGrade(graded) : judge(graded, step, tried, result.overall)
+  return task.late ? afterLateGrade(graded) : judgeStep(graded, step, tried, result.overall)
 }
 
 type Poor = Step & { failed: Failed }
@@ -144,7 +153,7 @@ type Poor = Step & { failed: Failed }
 const poorSteps = ({ steps }: Run): Poor[] =>
   steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
 
-const retryPoor = (move: Move, step: Poor): Move => {
+const retryPoorStep = (move: Move, step: Poor): Move => {
   const { run } = move
   const how = retryRule(run)
   const again = retryStep(move, step, how, step.failed)
@@ -158,8 +167,8 @@ const retryPoor = (move: Move, step: Poor): Move => {
  * and only when no sibling is in progress. Only poor evidence waits for this.
  */
 export const fanIn = (move: Move): Move => {
-  const ready = openReady(move)
-  if (atWork(ready.run)) return ready
-  const treated = openReady(poorSteps(ready.run).reduce(retryPoor, { ...ready, at: ready.latest }))
-  return hasEnded(treated.run) || atWork(treated.run) ? treated : write(treated)
+  const ready = openReadySteps(move)
+  if (hasTaskInProgress(ready.run)) return ready
+  const treated = openReadySteps(poorSteps(ready.run).reduce(retryPoorStep, { ...ready, at: ready.latest }))
+  return hasEnded(treated.run) || hasTaskInProgress(treated.run) ? treated : write(treated)
 }

@@ -1,12 +1,12 @@
 import type { Claim } from '@plumbline/contracts'
-import type { Grading, Run, Step } from '../map/run'
-import type { Failed } from '../map/task'
+import type { Grading, Run, Step } from '../schema/run'
+import type { Failed } from '../schema/task'
 import { draftMoves, type Policy, tryMoves } from '../policy/policy'
 import { affords, isWorthRetrying, left, spend } from './budgets'
 import { fallback, finish } from './endings'
-import { passing, whatFailed } from './evidence'
+import { passing, failureSummary } from './evidence'
 import { replies } from './fixed-texts'
-import { failedClaims, stands } from './grounding'
+import { failedClaims, hasGroundedDraft } from './grounding'
 import { addEvent, type Move } from './move'
 import { openResearch } from './steps'
 
@@ -30,7 +30,8 @@ const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean =
   return step.source === 'index' || (policy.webQuery === 'rewritten' && isBounded)
 }
 
-export const retryRule = (run: Run): RetryRule => (stands(run) ? run.policy.whenNotUseful : run.policy.whenPoor)
+export const retryRule = (run: Run): RetryRule =>
+  hasGroundedDraft(run) ? run.policy.whenNotUseful : run.policy.whenPoor
 
 /** Opens the next retry of a step and spends its counter. Returns null if no retry is left. */
 export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
@@ -64,12 +65,12 @@ const missedParts = (grading: Grading | undefined): string[] =>
 export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
   missedParts(grading).some((what) => what === step.question || what === step.resolved)
 
-const whyItFell = ({ verdict, text }: Claim): string =>
+const failedClaimReason = ({ verdict, text }: Claim): string =>
   `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
 
-export const whatIsMissing = (grading: Grading): string =>
+export const missingSummary = (grading: Grading): string =>
   [
-    ...failedClaims(grading).map(whyItFell),
+    ...failedClaims(grading).map(failedClaimReason),
     ...missedParts(grading).map((what) => `Not answered: ${what}`),
     ...(grading.why ? [grading.why] : []),
   ].join(' ')
@@ -89,5 +90,5 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
 /** Reopens research for the missing part. It starts from the queries that were tried, not from passages that failed. */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)
-  return openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })
+  return openResearch(move, step, step.source, { ...failureSummary(move.run.policy, step, reason), passageIds: [] })
 }

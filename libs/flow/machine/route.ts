@@ -1,6 +1,6 @@
 import type { RouteTo } from '@plumbline/contracts'
-import type { Result } from '../map/outcomes'
-import type { Grading, Run } from '../map/run'
+import type { Result } from '../schema/task-table'
+import type { Grading, Run } from '../schema/run'
 import { affords } from './budgets'
 import { draftAsAnswer, finish, outOfBudget } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
@@ -12,7 +12,7 @@ import { takeQuestion, toResearch } from './steps'
 
 type Understood = { question?: string | undefined; summary?: string | undefined }
 
-export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move => {
+export const addRouted = (move: Move, to: RouteTo, logic: string, collections: string[]): Move => {
   const { standalone } = move.run
   return addEvent(change(move, { route: { to, logic, collections }, collections }), 'routed', {
     to,
@@ -37,7 +37,7 @@ const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
 
 const toWeb = (move: Move, logic: string, queries?: string[]): Move => {
   const { webOn, policy, collections } = move.run
-  const toWebNoting = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
+  const toWebNoting = (note: string): Move => addRouted(move, 'web', `${logic}${note}`, collections)
   if (webOn) return takeQuestion(toWebNoting(''), 'web', queries)
   return policy.noWeb === 'go-on'
     ? toResearch(toWebNoting(' Web search is off, so the documents are searched instead.'), queries)
@@ -52,11 +52,11 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
 /** A question that needs no document is answered without documents only if the policy allows it. */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
-  if (!isKnowledge) return toReply(routed(move, 'reply', logic, collections), 'general', logic)
+  if (!isKnowledge) return toReply(addRouted(move, 'reply', logic, collections), 'general', logic)
   return policy.generalKnowledge === 'mark' || policy.generalKnowledge === 'park'
-    ? toReply(routed(move, 'reply', logic, collections), 'knowledge', logic)
+    ? toReply(addRouted(move, 'reply', logic, collections), 'knowledge', logic)
     : toResearch(
-        routed(
+        addRouted(
           move,
           'research',
           `${logic} The policy allows no answer without documents, so they are searched.`,
@@ -67,14 +67,14 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
 
 /** The operator's own text needs no check, and may contain links and figures. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
-  finish(routed(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
+  finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 
 const goOn = (move: Move, logic: string): Move => {
   const { collections, inThread } = move.run
   return inThread?.passageIds.length
-    ? takeQuestion(routed(move, 'continue', logic, collections))
+    ? takeQuestion(addRouted(move, 'continue', logic, collections))
     : toResearch(
-        routed(move, 'research', `${logic} The thread has no passages, so the documents are searched.`, collections),
+        addRouted(move, 'research', `${logic} The thread has no passages, so the documents are searched.`, collections),
       )
 }
 
@@ -91,12 +91,15 @@ const takeKnown = (
   const stands =
     isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
   const again = (why: string): Move =>
-    toResearch(routed(move, 'research', `${why}, so the documents are searched.`, collections))
+    toResearch(addRouted(move, 'research', `${why}, so the documents are searched.`, collections))
   // A person released a pinned answer already.
   if (!kept && !stands) return again('An earlier answer is not grounded enough for this policy')
   if (!kept && ruleHolds(move.run, () => passages.map(({ collection }) => collection)))
     return again('An earlier answer needs a review first')
-  const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
+  const known = change(addRouted(move, 'research', logic, collections), {
+    draft: { draft: 1, text, citations },
+    grading,
+  })
   const answer = { ...draftAsAnswer(known.run), cached: from }
   return finish({ ...known, evidence: passages }, 'answered', kept ? 'answered.kept' : 'answered.known', answer)
 }
@@ -108,13 +111,13 @@ export const route: Transition<'route'> = (before, _task, result) => {
   switch (result.outcome) {
     case 'research': {
       const { simple, queries, lookup } = result
-      const researching = routed(move, 'research', logic, narrowed(move.run, result.collections))
+      const researching = addRouted(move, 'research', logic, narrowed(move.run, result.collections))
       const known = { ...(simple !== undefined && { simple }), ...(lookup !== undefined && { lookup }) }
       return toResearch(change(researching, known), queries)
     }
     case 'summarise':
       return takeQuestion(
-        change(routed(move, 'summarise', logic, narrowed(move.run, result.collections)), { sumUp: result.title }),
+        change(addRouted(move, 'summarise', logic, narrowed(move.run, result.collections)), { sumUp: result.title }),
       )
     case 'known':
       return takeKnown(move, result)
@@ -123,9 +126,9 @@ export const route: Transition<'route'> = (before, _task, result) => {
     case 'reply':
       return result.text === undefined ? toGeneral(move, logic, result.knowledge) : toFixed(move, logic, result.text)
     case 'clarify':
-      return toReply(routed(move, 'clarify', logic, collections), 'clarify', logic)
+      return toReply(addRouted(move, 'clarify', logic, collections), 'clarify', logic)
     case 'decline':
-      return toReply(routed(move, 'decline', logic, collections), 'decline', logic)
+      return toReply(addRouted(move, 'decline', logic, collections), 'decline', logic)
     case 'continue':
       return goOn(move, logic)
   }

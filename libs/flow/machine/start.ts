@@ -1,5 +1,5 @@
 import { noUsage } from '@plumbline/contracts'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { gradingOf, type Policy } from '../policy/policy'
 import { affords } from './budgets'
 import { finish, outOfBudget } from './endings'

@@ -1,6 +1,6 @@
 import type { PlannedStep, Source } from '@plumbline/contracts'
-import { questionOf, type Run, type Step } from '../map/run'
-import type { Failed } from '../map/task'
+import { questionOf, type Run, type Step } from '../schema/run'
+import type { Failed } from '../schema/task'
 import { draftMoves, tryMoves } from '../policy/policy'
 import { affords, movesLeft } from './budgets'
 import { outOfBudget } from './endings'
@@ -9,15 +9,15 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 export const changeStep = (move: Move, number: number, fields: Partial<Step>): Move =>
   change(move, { steps: move.run.steps.map((step) => (step.step === number ? { ...step, ...fields } : step)) })
 
-export const atWork = ({ open: tasks }: Run): boolean =>
+export const hasTaskInProgress = ({ open: tasks }: Run): boolean =>
   tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
 /** A question that continues its thread starts with the passages of the thread. */
-const known = ({ route, inThread }: Run, step: Step): string[] | undefined =>
+const threadPassages = ({ route, inThread }: Run, step: Step): string[] | undefined =>
   route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
 
 export const openResearch = (move: Move, step: Step, source: Source, failed?: Failed): Move => {
-  const passageIds = known(move.run, step)
+  const passageIds = threadPassages(move.run, step)
   const task = {
     id: `research.${step.step}.${step.try + 1}`,
     kind: 'research',
@@ -37,7 +37,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
 }
 
 /** Opens every step that waits for none, or for a step that is done. */
-export const openReady = (move: Move): Move => {
+export const openReadySteps = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
     ({ status, waitsFor }) => status === 'waiting' && (waitsFor === null || done.has(waitsFor)),
@@ -53,7 +53,7 @@ const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
 /** A step may wait only for an earlier one. Other waits are dropped, so no cycle can block the run. */
-const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
+const withoutCycles = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
@@ -71,7 +71,7 @@ const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => 
     queries: [],
     evidence: [],
   }))
-  return openReady(change(move, { steps }))
+  return openReadySteps(change(move, { steps }))
 }
 
 const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move =>
@@ -103,7 +103,7 @@ export const toResearch = (move: Move, queries?: string[]): Move =>
   isPlanned(move.run) ? openPlan(move) : takeQuestion(move, 'index', queries)
 
 export const plan: Transition<'plan'> = (move, _task, result) => {
-  const steps = inOrder(result.steps.slice(0, roomForSteps(move.run)))
+  const steps = withoutCycles(result.steps.slice(0, roomForSteps(move.run)))
   const cut = steps.length < result.steps.length ? ` Cut from ${result.steps.length} steps to ${steps.length}.` : ''
   const planned = addEvent(move, 'planned', { logic: `${result.logic}${cut}`, steps })
   return takeSteps(planned, steps, 'index')

@@ -1,4 +1,4 @@
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { gradingOf, type GradeEvidence } from '../policy/policy'
 
 /**

@@ -22,7 +22,7 @@ import {
   triedWith,
   ungrounded,
 } from '../spec/run-fixtures.spec'
-import { held } from './policy'
+import { heldPolicy } from './policy'
 import { agentic, selfReflective } from './presets'
 
 const medium = { ...good, level: 'medium' } as const
@@ -165,7 +165,7 @@ describe('self-reflective', () => {
       reason: 'answered.unchecked',
       answer: { text: 'Water boils at 100 °C.', caveat: expect.stringContaining('no document was read') },
     })
-    const kept = after(asking(held(selfReflective)), admitted, knowledge, replied('Water boils at 100 °C.', true))
+    const kept = after(asking(heldPolicy(selfReflective)), admitted, knowledge, replied('Water boils at 100 °C.', true))
     expect(kept.run).toMatchObject({ status: 'parked', reason: 'parked.general' })
     expect(kept.run.answer).toBeUndefined()
   })

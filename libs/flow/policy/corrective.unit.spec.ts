@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from '..'
-import { questionOf } from '../map/run'
+import { questionOf } from '../schema/run'
 import {
   admitted,
   after,

@@ -128,7 +128,7 @@ export const straightMoves = (policy: Policy): number => {
 }
 
 /** Returns the policy with parking instead of weaker endings. Only tenants named by the operator keep those. */
-export const held = (policy: Policy): Policy => ({
+export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',
   checkAnswer: 'on',
@@ -142,7 +142,7 @@ export const held = (policy: Policy): Policy => ({
 const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
 
 /** Returns the policy with the asker's limits, which may lower a limit and never raise one. */
-export const lowered = (policy: Policy, limits: Limits): Policy => ({
+export const withLimits = (policy: Policy, limits: Limits): Policy => ({
   ...policy,
   maxRewrites: least(policy.maxRewrites, limits.rewrites),
   maxWebSearches: least(policy.maxWebSearches, limits.webSearches),

@@ -195,5 +195,5 @@ export const policies: Record<string, Policy> = {
 }
 
 /** Own properties only: `constructor` is no policy. */
-export const policyNamed = (name: string): Policy | undefined =>
+export const policyByName = (name: string): Policy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined

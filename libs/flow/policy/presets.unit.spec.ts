@@ -17,16 +17,16 @@ import {
   toResearch,
   ungrounded,
 } from '../spec/run-fixtures.spec'
-import { held, lowered, Policy } from './policy'
-import { adaptive, policies, policyNamed, research } from './presets'
+import { heldPolicy, withLimits, Policy } from './policy'
+import { adaptive, policies, policyByName, research } from './presets'
 import { standard } from './standard'
 
 describe('policies', () => {
   it('are whole records with their own name', () => {
     for (const [name, policy] of Object.entries(policies)) expect(Policy.parse(policy)).toEqual({ ...policy, name })
-    expect(policyNamed('standard')).toBe(standard)
-    expect(policyNamed('unknown')).toBeUndefined()
-    expect(policyNamed('constructor')).toBeUndefined()
+    expect(policyByName('standard')).toBe(standard)
+    expect(policyByName('unknown')).toBeUndefined()
+    expect(policyByName('constructor')).toBeUndefined()
   })
 
   it('have moves left for a reviewer after a standard run of twelve steps that spends every counter', () => {
@@ -78,7 +78,7 @@ describe('policies', () => {
       tokens: 1_000,
       cents: 5,
     }
-    expect(lowered(standard, limits)).toEqual({
+    expect(withLimits(standard, limits)).toEqual({
       ...standard,
       maxRewrites: 1,
       maxWebSearches: 0,
@@ -89,13 +89,13 @@ describe('policies', () => {
       maxTokens: 1_000,
       maxCents: 5,
     })
-    expect(lowered(standard, { rewrites: 99, steps: 12, moves: 9_999 })).toEqual(standard)
-    expect(lowered(standard, {})).toEqual(standard)
+    expect(withLimits(standard, { rewrites: 99, steps: 12, moves: 9_999 })).toEqual(standard)
+    expect(withLimits(standard, {})).toEqual(standard)
   })
 
   it('let an asker lower the common limit of shared counters', () => {
-    expect(lowered(adaptive, { retries: 1 })).toEqual({ ...adaptive, maxShared: 1 })
-    expect(lowered(adaptive, { retries: 9 })).toEqual(adaptive)
+    expect(withLimits(adaptive, { retries: 1 })).toEqual({ ...adaptive, maxShared: 1 })
+    expect(withLimits(adaptive, { retries: 9 })).toEqual(adaptive)
   })
 
   it('release nothing weaker than parking when held, and are otherwise unchanged', () => {
@@ -117,10 +117,10 @@ describe('policies', () => {
       generalKnowledge: 'park',
       replies: 'fixed',
     } as const
-    expect(held({ ...standard, ...weak })).toEqual({ ...standard, ...strong })
-    expect(held({ ...standard, whenSpent: 'caveat' }).whenSpent).toBe('park')
-    expect(held({ ...standard, whenSpent: 'fallback' }).whenSpent).toBe('fallback')
-    expect(held(standard).generalKnowledge).toBe('off')
+    expect(heldPolicy({ ...standard, ...weak })).toEqual({ ...standard, ...strong })
+    expect(heldPolicy({ ...standard, whenSpent: 'caveat' }).whenSpent).toBe('park')
+    expect(heldPolicy({ ...standard, whenSpent: 'fallback' }).whenSpent).toBe('fallback')
+    expect(heldPolicy(standard).generalKnowledge).toBe('off')
   })
 })
 

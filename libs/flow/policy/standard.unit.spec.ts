@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { advance, evidenceFor } from '..'
 import { newJobs, openJobs } from '../machine/jobs'
-import type { Given } from '../spec/run-fixtures.spec'
+import type { RunState } from '../spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -154,7 +154,7 @@ describe('simple', () => {
 const minute = 60_000
 const researching = (simple: boolean) =>
   after(asking(auto), admitted, routed({ outcome: 'research', logic: 'l', collections: ['planets'], simple }))
-const later = ({ run, events }: Given, said: Parameters<typeof reportOf>[1], ms: number): Given => {
+const later = ({ run, events }: RunState, said: Parameters<typeof reportOf>[1], ms: number): RunState => {
   const next = movedBy(advance(run, reportOf(run, said, run.createdAt + ms)))
   return { ...next, events: [...events, ...next.events] }
 }

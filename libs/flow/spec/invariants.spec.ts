@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Moved } from '..'
 import { openJobs } from '../machine/jobs'
-import type { Run } from '../map/run'
+import type { Run } from '../schema/run'
 import { hidden } from './random-runs.spec'
 
 export const must = (holds: boolean, what: string, seen?: unknown): void => {
@@ -129,7 +129,7 @@ const holdsBack = ({ run, events }: Moved): void => {
 }
 
 /** Under a policy that holds, a mark does not release a draft. */
-export const letsOutOnlyWhatStands = (run: Run): void => {
+export const releasesOnlyGrounded = (run: Run): void => {
   const { answer, reason } = run
   const stands = isOfTheDraft(run) && isSupportedDraft(run, 1)
   must(

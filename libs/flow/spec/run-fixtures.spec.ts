@@ -1,8 +1,8 @@
 import type { Claim, Evidence, Grade, ModelCall, PlannedStep, Usage } from '@plumbline/contracts'
 import { advance, type Moved, type Stale, start, type StartAsk } from '..'
-import type { Result, TaskKind } from '../map/outcomes'
-import type { Run } from '../map/run'
-import type { Report, TaskOf } from '../map/task'
+import type { Result, TaskKind } from '../schema/task-table'
+import type { Run } from '../schema/run'
+import type { Report, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 
@@ -22,9 +22,9 @@ export const asked: StartAsk = {
 export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, gradeEvidence: 'first', ...fields })
 
 /** The run after some reports, one second apart, with all events so far. */
-export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
+export type RunState = { run: Run; events: Moved['events']; evidence: Evidence[] }
 
-export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   start({ ...asked, ...ask }, policy(fields))
 
 export const movedBy = (answer: Moved | Stale): Moved => {
@@ -32,41 +32,44 @@ export const movedBy = (answer: Moved | Stale): Moved => {
   return answer
 }
 
-type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
+type ReportFields<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
 /** One model call with this usage. */
 export const costing = (usage: Usage): { calls: ModelCall[] } => ({
   calls: [{ skill: 'plan', model: 'a model', usage }],
 })
 
-type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
+type AnyReportFields = { [K in TaskKind]: ReportFields<K> }[TaskKind]
 
-export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report =>
-  ({ ...said, at }) as Report
+export const reportOf = (
+  run: Run,
+  said: AnyReportFields,
+  at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000,
+): Report => ({ ...said, at }) as Report
 
-export const after = (given: Given, ...reports: AnySaid[]): Given =>
+export const after = (given: RunState, ...reports: AnyReportFields[]): RunState =>
   reports.reduce((before, said) => {
     const next = movedBy(advance(before.run, reportOf(before.run, said)))
     return { run: next.run, events: [...before.events, ...next.events], evidence: next.evidence }
   }, given)
 
-export const openIds = ({ run }: Given): string[] => run.open.map(({ id }) => id)
-export const openTask = <K extends TaskKind>({ run }: Given, kind: K): TaskOf<K> => {
+export const openIds = ({ run }: RunState): string[] => run.open.map(({ id }) => id)
+export const openTask = <K extends TaskKind>({ run }: RunState, kind: K): TaskOf<K> => {
   const task = run.open.find((candidate) => candidate.kind === kind)
   if (!task) throw new Error(`No ${kind} is open; open: ${run.open.map(({ id }) => id).join(', ')}`)
   return task as TaskOf<K>
 }
 
-export const admitted: AnySaid = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
-export const refused: AnySaid = {
+export const admitted: AnyReportFields = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
+export const refused: AnyReportFields = {
   taskId: 'admit',
   kind: 'admit',
   result: { outcome: 'refused', reason: 'The queue is full.' },
 }
 
-export const routed = (result: Result<'route'>): AnySaid => ({ taskId: 'route', kind: 'route', result })
+export const routed = (result: Result<'route'>): AnyReportFields => ({ taskId: 'route', kind: 'route', result })
 export const toResearch = routed({ outcome: 'research', logic: 'About planets.', collections: ['planets'] })
 
-export const planned = (...steps: (string | [string, number])[]): AnySaid => ({
+export const planned = (...steps: (string | [string, number])[]): AnyReportFields => ({
   taskId: 'plan',
   kind: 'plan',
   result: {
@@ -89,7 +92,7 @@ export const passage = (id: string): Evidence => ({
   scores: { fused: 0.5 },
 })
 
-export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnySaid => ({
+export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnyReportFields => ({
   taskId: `research.${at}`,
   kind: 'research',
   result: {
@@ -100,7 +103,7 @@ export const found = (at: string, ids: string[], more: Partial<Result<'research'
     ...more,
   } as Result<'research'>,
 })
-export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnySaid => ({
+export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnyReportFields => ({
   taskId: `research.${at}`,
   kind: 'research',
   result: { outcome: 'nothing', source: 'index', queries: [`query ${at}`], ...more } as Result<'research'>,
@@ -113,7 +116,7 @@ export const graded = (
   at: string,
   grades: Record<string, Grade>,
   overall: Result<'grade-evidence'>['overall'] = 'correct',
-): AnySaid => ({
+): AnyReportFields => ({
   taskId: `grade-evidence.${at}`,
   kind: 'grade-evidence',
   result: {
@@ -124,19 +127,19 @@ export const graded = (
 })
 
 /** The grades of passages from which a draft was written before they were graded. */
-export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnySaid => ({
+export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnyReportFields => ({
   ...graded('', grades),
   taskId: `grade-evidence.${step}.draft-${draft}`,
 })
 
-export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnySaid => ({
+export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
 /** Passages word for word, without a model. */
-export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid => ({
+export const quoted = (draft: number, ids: string[], degraded?: true): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
   result: {
@@ -146,7 +149,7 @@ export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid =
   },
 })
 
-export const replied = (text: string, written?: true): AnySaid => ({
+export const replied = (text: string, written?: true): AnyReportFields => ({
   taskId: 'reply.1',
   kind: 'reply',
   result: { outcome: 'replied', text, ...(written && { written }) },
@@ -162,7 +165,7 @@ export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): C
 })
 
 type AnswerGraded = Omit<Result<'grade-answer'>, 'outcome'>
-export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnySaid => ({
+export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyReportFields => ({
   taskId: `grade-answer.${draft}`,
   kind: 'grade-answer',
   result: {
@@ -177,21 +180,21 @@ export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyS
     ...fields,
   },
 })
-export const ungrounded = (draft: number, ...claims: Claim[]): AnySaid =>
+export const ungrounded = (draft: number, ...claims: Claim[]): AnyReportFields =>
   checked(draft, {
     claims: claims.length > 0 ? claims : [claim('supported'), claim('unsupported')],
     support: 'partial',
   })
 
 type Undecided<R> = R extends { outcome: string } ? Omit<R, 'by' | 'decisionId'> : never
-export const decided = (draft: number, result: Undecided<Result<'review'>>): AnySaid => ({
+export const decided = (draft: number, result: Undecided<Result<'review'>>): AnyReportFields => ({
   taskId: `review.${draft}`,
   kind: 'review',
   result: { by: 'rita', decisionId: `decision-${draft}`, ...result } as Result<'review'>,
 })
 
 /** Returns a run of one step with its evidence found and its first draft written. */
-export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   after(
     asking(fields, ask),
     admitted,
@@ -200,23 +203,23 @@ export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {
     found('1.1', ['p1']),
     graded('1.1', { p1: good }),
   )
-export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): RunState =>
   after(writing(fields, ask), drafted(1))
 
 /** Returns a run parked with draft 1, with no retries left. */
-export const parked = (fields: Partial<Policy> = {}): Given =>
+export const parked = (fields: Partial<Policy> = {}): RunState =>
   after(checking({ maxRegenerations: 0, maxAugments: 0, ...fields }), ungrounded(1))
 
 /** Returns the first try under a policy that uses the question as its only step. */
-export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
+export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): RunState => {
   const at = after(asking(fields, ask), admitted)
   return fields.entry === 'route' ? after(at, toResearch) : at
 }
 /** Reports passages with these grades as the first try of a step. */
-export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [
+export const triedWith = (at: string, grades: Record<string, Grade>): AnyReportFields[] => [
   found(at, Object.keys(grades)),
   graded(at, grades),
 ]
 
-export const notes = ({ events }: Given): string[] =>
+export const notes = ({ events }: RunState): string[] =>
   events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

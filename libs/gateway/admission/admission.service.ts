@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { BatchShare } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
-import type { Turn } from '@plumbline/adapters/redis'
+import type { QueueTurn } from '@plumbline/adapters/redis'
 import { policies, straightMoves, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
-type Asked = { tenant: string; class: AskClass; lane: string; policy: Policy }
+type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Policy }
 /** How fast a lane serves turns, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
@@ -67,8 +67,8 @@ export class Admission {
    * Returns the turn of a run. While the queues are too old, a tenant that waits already is refused. Other tenants
    * are admitted, because they would be served at once.
    */
-  turn({ tenant, class: kind, lane, policy }: Asked): number | Promise<number> {
-    const { turns, settings } = this.ports
+  turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
+    const { fairShare, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas
     const asked = {
       tenant,
@@ -77,13 +77,13 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
-    const given = (turn: Turn): number => {
+    const given = (turn: QueueTurn): number => {
       const perMs = this.paceOf(lane, turn.servedNow)
       if (turn.kind === 'taken') return turn.turn
       throw this.tooLong(turn.by, perMs, mostQueuedMs)
     }
-    const taken = turns.take(lane, asked)
-    return taken instanceof Promise ? promptly(() => taken).then(given) : given(taken)
+    const taken = fairShare.take(lane, asked)
+    return taken instanceof Promise ? withGatewayTimeout(() => taken).then(given) : given(taken)
   }
 
   private paceOf(lane: string, servedNow: number): number {

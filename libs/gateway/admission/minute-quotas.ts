@@ -15,7 +15,7 @@ type Options = {
 }
 
 /** Requests that this gateway took from the quotas of one key and did not let in yet, and the state of the quotas after the last call. */
-type Held = {
+type QuotaBlock = {
   count: number
   /** The size of the last block. */
   took: number
@@ -42,7 +42,7 @@ export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - 
 
 /** Counts one kind of request of each key and tenant a minute, over all gateways. */
 export class MinuteQuotas {
-  private readonly held = new LRUCache<string, Held>({ max: 10_000 })
+  private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
   constructor(private readonly options: Options) {}
 
@@ -90,7 +90,7 @@ export class MinuteQuotas {
     return { quotas, seconds: Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000)) }
   }
 
-  private letIn(caller: Caller, held: Held): boolean {
+  private letIn(caller: Caller, held: QuotaBlock): boolean {
     const now = Date.now()
     if (held.uncountedUntil > now) return true
     if (held.refusedUntil > now) throw this.tooOften(caller)
@@ -99,14 +99,14 @@ export class MinuteQuotas {
     return true
   }
 
-  private async enterWithMore(caller: Caller, limits: RateLimits, held: Held): Promise<void> {
+  private async enterWithMore(caller: Caller, limits: RateLimits, held: QuotaBlock): Promise<void> {
     do {
       held.taking ??= this.takeSome(caller, limits, held).finally(() => (held.taking = undefined))
       await held.taking
     } while (!this.letIn(caller, held))
   }
 
-  private async takeSome(caller: Caller, limits: RateLimits, held: Held): Promise<void> {
+  private async takeSome(caller: Caller, limits: RateLimits, held: QuotaBlock): Promise<void> {
     const rate = Math.min(limits.ofTenant ?? Infinity, limits.ofKey ?? Infinity)
     const most = Math.min(Math.ceil(rate * partTaken), mostTaken)
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
@@ -116,7 +116,7 @@ export class MinuteQuotas {
     else held.uncountedUntil = Date.now() + goodMs
   }
 
-  private heldBy({ tenant, name }: Caller): Held {
+  private heldBy({ tenant, name }: Caller): QuotaBlock {
     const key = `${tenant} ${name}`
     let held = this.held.get(key)
     if (!held) this.held.set(key, (held = { ...none, uncountedUntil: 0, taking: undefined }))
@@ -128,7 +128,7 @@ export class MinuteQuotas {
   }
 }
 
-const note = (held: Held, taken: MinuteTaken): void => {
+const note = (held: QuotaBlock, taken: MinuteTaken): void => {
   const now = Date.now()
   const { leftOfTenant, leftOfKey, wholeInMs } = taken
   Object.assign(held, { count: 0, leftOfTenant, leftOfKey, wholeAt: now + wholeInMs })

@@ -3,7 +3,7 @@ import { stages } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
 import { repeat } from '@plumbline/platform'
 import type { Waiting } from '@plumbline/ports/job-queue'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
 /** Every waiting tenant has its oldest job among the next ones of a queue. */
@@ -43,7 +43,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   async look(): Promise<void> {
     const { queue, settings } = this.ports
     try {
-      const waiting = await promptly(() =>
+      const waiting = await withGatewayTimeout(() =>
         Promise.all(settings.lanes.flatMap((lane) => stages.map((stage) => queue.next(lane, stage, nextJobs)))),
       )
       const waits = new Map<string, number>()

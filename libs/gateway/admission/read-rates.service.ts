@@ -3,7 +3,7 @@ import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
-import { isRead } from '../http/tenant-limits'
+import { isRead } from '../http/concurrency-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, type RateLimits } from './minute-quotas'
 

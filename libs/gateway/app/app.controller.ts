@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Me } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { Public } from '../http/authenticate'
-import { AnyRole, By } from '../http/caller'
+import { AnyRole, CurrentCaller } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -38,7 +38,7 @@ export class AppController {
   @Get('v1/me')
   @AnyRole()
   @Describe({ summary: "The caller's identity and permissions", answers: { 200: Me } })
-  me(@By() { name, tenant, roles }: Caller): Me {
+  me(@CurrentCaller() { name, tenant, roles }: Caller): Me {
     const { models, marked } = this.ports.settings
     return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
   }

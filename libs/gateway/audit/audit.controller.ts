@@ -6,11 +6,11 @@ import type { AuditAnchor } from '@plumbline/contracts'
 import { AuditPage } from '@plumbline/contracts'
 import type { AuditLog } from '@plumbline/adapters/redis'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { time } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const AuditQuery = z.strictObject({
   cursor,
@@ -37,8 +37,11 @@ export class AuditController {
     summary: 'Changes and their authors, newest first. An action also matches by its first word, such as key',
     answers: { 200: AuditPage },
   })
-  list(@By() { tenant }: Caller, @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>): Promise<AuditPage> {
-    return promptly(() => this.ports.audit.page(tenant, query))
+  list(
+    @CurrentCaller() { tenant }: Caller,
+    @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>,
+  ): Promise<AuditPage> {
+    return withGatewayTimeout(() => this.ports.audit.page(tenant, query))
   }
 
   @Get('export')
@@ -47,9 +50,9 @@ export class AuditController {
     summary: 'The whole log, oldest first: where it begins, then an entry a line, each with the hash of the one before',
     answers: { 200: 'application/x-ndjson' },
   })
-  async export(@By() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {
+  async export(@CurrentCaller() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {
     const { audit } = this.ports
-    const anchor = await promptly(() => audit.anchor(tenant))
+    const anchor = await withGatewayTimeout(() => audit.anchor(tenant))
     await reply
       .type('application/x-ndjson')
       .header('content-disposition', `attachment; filename="audit-${tenant}.jsonl"`)

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache'
 import type { AuditLog } from '@plumbline/adapters/redis'
 import { type AuditFact, cleanName, name } from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform/log'
-import { promptly } from '../ports'
-import { has, reviewerOf } from '../http/caller'
+import { withGatewayTimeout } from '../ports'
+import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
@@ -17,14 +17,14 @@ type Audit = {
   /** An operator may name another tenant, whose log gets the entry. */
   namesTenant?: boolean
 }
-type Begun = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
+type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     audit?: Audit
   }
   interface FastifyRequest {
-    begunAudit?: Begun
+    begunAudit?: StartedAction
   }
 }
 
@@ -51,7 +51,7 @@ const actorOf = (request: FastifyRequest): string => {
 
 const tenantOf = (request: FastifyRequest, { namesTenant }: Audit): string | undefined => {
   const { caller, body, query } = request
-  if (!namesTenant || !caller || !has(caller, 'operator')) return caller?.tenant
+  if (!namesTenant || !caller || !hasRole(caller, 'operator')) return caller?.tenant
   const named = { ...(query as { tenant?: unknown }), ...(body as { tenant?: unknown } | null) }.tenant
   return name.safeParse(named).data ?? caller.tenant
 }
@@ -83,10 +83,10 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
     const target = cut(Object.values(request.params as Record<string, string>).join(' '))
     const fact = { actor: actorOf(request), action: audit.action, target }
     const begun = { tenant, id: randomUUID(), fact, audit }
-    await promptly(() => log.begin(tenant, begun.id, fact))
+    await withGatewayTimeout(() => log.begin(tenant, begun.id, fact))
     request.begunAudit = begun
   }
-  const append = async ({ tenant, id, fact }: Begun, outcome: AuditFact['outcome']): Promise<void> => {
+  const append = async ({ tenant, id, fact }: StartedAction, outcome: AuditFact['outcome']): Promise<void> => {
     for (let tried = 0; ; tried += 1) {
       try {
         return await log.append(tenant, id, { ...fact, outcome })
@@ -96,7 +96,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       }
     }
   }
-  const finish = async (begun: Begun, status: number, payload: unknown): Promise<void> => {
+  const finish = async (begun: StartedAction, status: number, payload: unknown): Promise<void> => {
     const { fact, audit, tenant, id } = begun
     const outcome = outcomeOf(status)
     const refusal = `${tenant} ${fact.actor} ${fact.action}`

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Batch, KeptLine } from '@plumbline/adapters/redis'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { Refusal, refusalOf } from '../http/problem'
 import { newId } from '../http/request-values'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -36,7 +36,7 @@ export class LineAsks {
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly asks: Asks,
     private readonly runs: Runs,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
   ) {}
 
   /** Returns the longest wait of these lines, or null. */

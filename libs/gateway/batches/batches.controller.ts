@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { BatchId, IdempotencyKey } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
@@ -33,7 +33,7 @@ export class BatchesController {
     headers: { 'Idempotency-Key': 'The same key and body name the same batch' },
   })
   async create(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -45,13 +45,16 @@ export class BatchesController {
 
   @Get()
   @Describe({ summary: 'The batches of this tenant, newest first', answers: { 200: BatchList } })
-  list(@By() caller: Caller, @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>): Promise<BatchList> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>,
+  ): Promise<BatchList> {
     return this.batches.list(caller, query)
   }
 
   @Get(':id')
   @Describe({ summary: 'How far a batch is', answers: { 200: BatchView } })
-  view(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+  view(@CurrentCaller() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
     return this.batches.view(caller, id)
   }
 
@@ -60,7 +63,11 @@ export class BatchesController {
     summary: 'The results of all lines so far, in order, one per line; held drafts appear only as parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
-  async results(@By() caller: Caller, @Param('id', BatchId) id: string, @Res() reply: FastifyReply): Promise<void> {
+  async results(
+    @CurrentCaller() caller: Caller,
+    @Param('id', BatchId) id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const results = this.batches.results(caller, id)
     // The first piece is read before the response begins, so that a missing batch gets a refusal instead of a broken
     // stream.
@@ -80,7 +87,7 @@ export class BatchesController {
     answers: { 200: BatchView },
     refusals: ['batch-ended'],
   })
-  cancel(@By() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
+  cancel(@CurrentCaller() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
     return this.batches.cancel(caller, id)
   }
 }

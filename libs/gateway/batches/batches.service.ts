@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Batch } from '@plumbline/adapters/redis'
 import type { BatchList, BatchResult, BatchView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { covers } from '../http/caller'
+import { coversAccess } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { newId } from '../http/request-values'
-import { Askers } from '../admission/askers.service'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import { type Reader, Runs } from '../runs/runs.service'
 import { runIdOf } from './ask-lines.service'
@@ -17,13 +17,13 @@ import { readLines } from './read-lines'
 const perPiece = 50
 
 /** A batch is visible to readers with its asker's access. */
-const mayRead = ({ access }: Reader, { asker }: Batch): boolean => covers(access, asker.access)
+const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()
 export class Batches {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
     private readonly runs: Runs,
   ) {}
 
@@ -53,7 +53,7 @@ export class Batches {
   async list(caller: Caller, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<BatchList> {
     const wanted = (batch: Batch): boolean => mayRead(caller, batch)
     const page = { ...(cursor !== undefined && { cursor }), limit, wanted }
-    const { batches, next } = await promptly(() => this.ports.batches.list(caller.tenant, page))
+    const { batches, next } = await withGatewayTimeout(() => this.ports.batches.list(caller.tenant, page))
     return { items: batches.map((batch) => this.viewOf(batch)), next }
   }
 
@@ -65,7 +65,7 @@ export class Batches {
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
     if (status === 'finished') throw new Refusal('batch-ended', 'The batch has ended; there is nothing left to cancel.')
-    await promptly(() => this.ports.batches.cancel(tenant, id))
+    await withGatewayTimeout(() => this.ports.batches.cancel(tenant, id))
     return this.view(caller, id)
   }
 
@@ -100,7 +100,7 @@ export class Batches {
   }
 
   private async get(caller: Reader, id: string): Promise<Batch> {
-    const batch = await promptly(() => this.ports.batches.one(caller.tenant, id))
+    const batch = await withGatewayTimeout(() => this.ports.batches.one(caller.tenant, id))
     if (!batch || !mayRead(caller, batch)) throw notFound('batch')
     return batch
   }

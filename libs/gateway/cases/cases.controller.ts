@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, covers, Roles } from '../http/caller'
+import { CurrentCaller, coversAccess, Roles } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { CaseId, RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
@@ -14,7 +14,7 @@ import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { isHeld } from '../settings'
-import { citedBy } from './after-decision'
+import { citedBy } from './on-decision'
 import { calibrationOf, strategiesOf } from './calibration'
 
 const word = z.string().min(1).max(200).optional()
@@ -37,7 +37,7 @@ const wanted =
   (row: CaseRow): boolean => {
     const at = Date.parse(row.decidedAt)
     return (
-      covers(access, row.access) &&
+      coversAccess(access, row.access) &&
       (policy === undefined || row.policy === policy) &&
       (collection === undefined || row.collections.includes(collection)) &&
       (action === undefined || row.action === action) &&
@@ -66,7 +66,7 @@ export class CasesController {
     answers: { 200: CaseList },
   })
   async list(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Query({ schema: CasesQuery }) { cursor, limit, ...filter }: CasesQuery,
   ): Promise<CaseList> {
     const { cases } = this.ports
@@ -83,7 +83,7 @@ export class CasesController {
     answers: { 200: 'application/x-ndjson' },
   })
   async export(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Query({ schema: CasesFilter }) filter: CasesFilter,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -99,7 +99,7 @@ export class CasesController {
     summary: 'How scores agree with decisions, by policy, and which rewriting strategies succeed, by collection',
     answers: { 200: Calibration },
   })
-  async calibration(@By() caller: Caller): Promise<Calibration> {
+  async calibration(@CurrentCaller() caller: Caller): Promise<Calibration> {
     const { cases, policies, settings } = this.ports
     const rows: CaseRow[] = []
     for await (const piece of cases.rows(caller.tenant)) {
@@ -107,7 +107,7 @@ export class CasesController {
       if (rows.length >= mostCounted) break
     }
     const isTenantHeld = isHeld(settings, caller.tenant)
-    const thresholds = new Map(policies.all.map(({ name }) => [name, policies.named(name, isTenantHeld).parkBelow]))
+    const thresholds = new Map(policies.all.map(({ name }) => [name, policies.byName(name, isTenantHeld).parkBelow]))
     return {
       policies: calibrationOf(rows, (policy) => thresholds.get(policy)),
       strategies: strategiesOf(rows),
@@ -118,9 +118,9 @@ export class CasesController {
   @Get('cases/:id')
   @Roles('reviewer')
   @Describe({ summary: 'One decision with its basis and its result', answers: { 200: Case } })
-  async get(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
+  async get(@CurrentCaller() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
     const found = await this.ports.cases.get(caller.tenant, id)
-    if (!found || !covers(caller.access, found.access)) throw notFound('case')
+    if (!found || !coversAccess(caller.access, found.access)) throw notFound('case')
     return found
   }
 
@@ -128,7 +128,7 @@ export class CasesController {
   @Audited('case.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a case; its run does not write it again', answers: { 204: '' } })
-  async remove(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
+  async remove(@CurrentCaller() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
     await this.get(caller, id)
     await this.ports.cases.remove(caller.tenant, id)
   }
@@ -141,9 +141,9 @@ export class CasesController {
     refusals: ['answer-not-kept'],
     answers: { 204: '' },
   })
-  async keep(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
+  async keep(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
     const run = await this.runs.get(caller, id)
-    if (!(await this.ports.keptAnswers.keep(run, await citedBy(this.ports.store, run))))
+    if (!(await this.ports.pinnedAnswers.keep(run, await citedBy(this.ports.store, run))))
       throw new Refusal(
         'answer-not-kept',
         'Only a written answer that a person released can be pinned, and only while the documents it cites are unchanged.',
@@ -154,8 +154,8 @@ export class CasesController {
   @Audited('answer.dropped')
   @Roles('reviewer')
   @Describe({ summary: 'Keep the answer to the question of this run no longer', answers: { 204: '' } })
-  async drop(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
-    await this.ports.keptAnswers.drop(await this.runs.get(caller, id))
+  async drop(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
+    await this.ports.pinnedAnswers.drop(await this.runs.get(caller, id))
   }
 
   /** Yields one case per line. Skips cases that expired or were removed meanwhile. */

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { CollectionList, CollectionSettings, CollectionView, name, Reindexing } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Collections } from './collections.service'
 import { Documents } from './documents.service'
@@ -16,13 +16,13 @@ export class CollectionsController {
 
   @Get()
   @Describe({ summary: 'The collections of this tenant', answers: { 200: CollectionList } })
-  all(@By() caller: Caller): Promise<CollectionList> {
+  all(@CurrentCaller() caller: Caller): Promise<CollectionList> {
     return this.collections.list(caller)
   }
 
   @Get(':name')
   @Describe({ summary: 'One collection, with how its documents are cut and found', answers: { 200: CollectionView } })
-  get(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
+  get(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
     return this.collections.get(caller, collection)
   }
 
@@ -35,7 +35,7 @@ export class CollectionsController {
     answers: { 200: CollectionView },
   })
   put(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) collection: string,
     @Body({ schema: CollectionSettings }) settings: CollectionSettings,
   ): Promise<CollectionView> {
@@ -49,7 +49,7 @@ export class CollectionsController {
     summary: 'Cut and embed every document of a collection again, as after a change of its settings',
     answers: { 202: Reindexing },
   })
-  reindex(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
+  reindex(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
     return this.collections.reindex(caller, collection)
   }
 
@@ -61,7 +61,7 @@ export class CollectionsController {
     answers: { 204: '' },
     refusals: ['collection-has-sources'],
   })
-  remove(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
     return this.documents.removeCollection(caller, collection)
   }
 }

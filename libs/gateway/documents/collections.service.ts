@@ -8,18 +8,18 @@ import {
   type Reindexing,
 } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
 const readersKept = 100
 
-type Kept = { until: number; views: Promise<CollectionView[]> }
+type CachedViews = { until: number; views: Promise<CollectionView[]> }
 /** Admins manage all documents of their tenant, whatever the tags. */
-const readerOf = (caller: Caller): Reader => (has(caller, 'admin') ? 'all' : caller.access)
-export type Readable = { names: string[]; policy?: string }
+const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' : caller.access)
+export type ReadableCollections = { names: string[]; policy?: string }
 
 /** The manuals are searched if they are named, or if there is no other collection. */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
@@ -30,20 +30,20 @@ const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
 
 @Injectable()
 export class Collections {
-  private readonly kept = new Map<string, Map<string, Kept>>()
+  private readonly kept = new Map<string, Map<string, CachedViews>>()
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
-    if (policy !== undefined) this.ports.policies.named(policy)
-    const view = await promptly(() => this.ports.catalog.putCollection(tenant, name, settings))
+    if (policy !== undefined) this.ports.policies.byName(policy)
+    const view = await withGatewayTimeout(() => this.ports.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
   }
 
   async get(caller: Caller, name: string): Promise<CollectionView> {
-    const view = await promptly(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
+    const view = await withGatewayTimeout(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
     if (!view) throw notFound('collection')
     return view
   }
@@ -61,21 +61,21 @@ export class Collections {
   }
 
   async list(caller: Caller): Promise<CollectionList> {
-    return { items: await promptly(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
+    return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
   /**
    * Returns the collections an ask may read: the named one, or all of the tenant's that this reader may see, except
    * the manuals.
    */
-  async readable(caller: Caller, name: string | undefined, reading: Reader): Promise<Readable> {
+  async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller
     const reader = name === undefined ? reading : readerOf(caller)
     const views = await this.recent(tenant, reader)
     if (name === undefined) return { names: searchedUnnamed(views) }
     const view =
       views.find((one) => one.name === name) ??
-      (await promptly(() => this.ports.catalog.collection(tenant, name, reader)))
+      (await withGatewayTimeout(() => this.ports.catalog.collection(tenant, name, reader)))
     if (!view)
       throw wrongField(
         'collection',
@@ -96,12 +96,12 @@ export class Collections {
   private recent(tenant: string, reader: Reader): Promise<CollectionView[]> {
     const now = performance.now()
     const tags = JSON.stringify(reader)
-    const ofTenant = this.kept.get(tenant) ?? new Map<string, Kept>()
+    const ofTenant = this.kept.get(tenant) ?? new Map<string, CachedViews>()
     const kept = ofTenant.get(tags)
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
     if (ofTenant.size >= readersKept) ofTenant.clear()
-    const views = promptly(() => this.ports.catalog.collections(tenant, reader))
+    const views = withGatewayTimeout(() => this.ports.catalog.collections(tenant, reader))
     this.kept.set(tenant, ofTenant.set(tags, { until: now + freshMs, views }))
     views.catch(() => this.forget(tenant))
     return views

@@ -4,9 +4,9 @@ import type { DocumentView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
 import { Refusal } from '../http/problem'
-import { isAway } from '../http/problem'
+import { isUnavailable } from '../http/problem'
 import { beat, frameOf } from '../streams/stream'
-import { PORTS, promptly, type GatewayPorts, type Listener } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts, type Listener } from '../ports'
 import { Documents } from './documents.service'
 
 type Watch = {
@@ -61,11 +61,11 @@ export class DocumentEvents {
     const { catalog } = this.ports
     try {
       return await this.documents.get(caller, id, (tenant) =>
-        share(tenant, () => promptly(() => catalog.document(tenant, id))),
+        share(tenant, () => withGatewayTimeout(() => catalog.document(tenant, id))),
       )
     } catch (error) {
       if (error instanceof Refusal && error.problem.status === 404) return 'gone'
-      if (isAway(error)) return 'away'
+      if (isUnavailable(error)) return 'away'
       throw error
     }
   }

@@ -17,10 +17,10 @@ import {
 } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
 import { cursor, limitOfPage, validate } from '../http/validate'
-import { exported } from './exported'
+import { exportDocument } from './export-document'
 import { Describe } from '../ops/openapi'
 import { Streams } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
@@ -79,14 +79,14 @@ export class DocumentsController {
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
   async add(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @IdempotencyKey() key: string | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const gone = new AbortController()
-    request.raw.once('close', () => request.raw.complete || gone.abort())
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(takeWithinMs)])
+    const clientClosed = new AbortController()
+    request.raw.once('close', () => request.raw.complete || clientClosed.abort())
+    const signal = AbortSignal.any([clientClosed.signal, AbortSignal.timeout(takeWithinMs)])
     const taken = await this.take(caller, request, { key, signal })
     await reply
       .status(taken.taken === 'unchanged' ? 200 : 202)
@@ -108,19 +108,25 @@ export class DocumentsController {
     },
     answers: { 200: ComparedFiles },
   })
-  compare(@By() caller: Caller, @Body({ schema: FilesToCompare }) files: FilesToCompare): Promise<ComparedFiles> {
+  compare(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: FilesToCompare }) files: FilesToCompare,
+  ): Promise<ComparedFiles> {
     return this.documents.compare(caller, files)
   }
 
   @Get()
   @Describe({ summary: 'The documents of this tenant that you may read, newest first', answers: { 200: DocumentList } })
-  list(@By() caller: Caller, @Query({ schema: DocumentsQuery }) query: DocumentsQuery): Promise<DocumentList> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: DocumentsQuery }) query: DocumentsQuery,
+  ): Promise<DocumentList> {
     return this.documents.list(caller, query)
   }
 
   @Get(':id')
   @Describe({ summary: 'One document: its task, how far it is, and why it failed', answers: { 200: DocumentView } })
-  get(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  get(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.get(caller, id)
   }
 
@@ -131,7 +137,7 @@ export class DocumentsController {
     headers: { 'Last-Event-ID': 'The last state you saw; 204 if nothing can follow' },
   })
   async stream(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -150,12 +156,12 @@ export class DocumentsController {
     refusals: ['forbidden', 'document-not-read'],
   })
   async content(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Query({ schema: ContentQuery }) query: ContentQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body } = exported(await this.documents.content(caller, id), query.as)
+    const { type, body } = exportDocument(await this.documents.content(caller, id), query.as)
     await reply.header('content-type', type).send(body)
   }
 
@@ -166,7 +172,7 @@ export class DocumentsController {
     refusals: ['forbidden'],
   })
   passages(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Query({ schema: PassagesQuery }) { cursor = 0, limit }: PassagesQuery,
   ): Promise<PassageList> {
@@ -180,7 +186,7 @@ export class DocumentsController {
     summary: 'Chunk and embed a document again from its parsed text. Until then questions find the old version',
     answers: { 202: DocumentView },
   })
-  reindex(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  reindex(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.reindex(caller, id)
   }
 
@@ -192,7 +198,7 @@ export class DocumentsController {
     answers: { 202: DocumentView },
     refusals: ['document-not-failed'],
   })
-  retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+  retry(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
     return this.documents.retry(caller, id)
   }
 
@@ -204,7 +210,7 @@ export class DocumentsController {
     answers: { 204: '' },
     refusals: ['document-from-source'],
   })
-  remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
     return this.documents.remove(caller, id)
   }
 

@@ -18,10 +18,10 @@ import {
 import { AppError } from '@plumbline/platform'
 import { mayRead } from '@plumbline/ports/passage-index/passage-index'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { bounds } from '../settings'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Collections } from './collections.service'
 
 type Page = {
@@ -42,7 +42,7 @@ const pagesRead = 20
 
 /** Admins manage documents whatever the tags, but only readers with access may read their content. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
-  has(caller, 'admin') || mayRead(caller.access, access)
+  hasRole(caller, 'admin') || mayRead(caller.access, access)
 
 const fromSource = (source?: string): Refusal =>
   new Refusal(
@@ -80,7 +80,7 @@ export class Documents {
     const { catalog, files, ingest: queue } = this.ports
     try {
       // Fails early if the store is away, before any bytes are stored.
-      await promptly(() => catalog.waiting(tenant))
+      await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
       return await takeDocument({ catalog, files, queue }, tenant, fields, brought, options)
@@ -95,14 +95,14 @@ export class Documents {
 
   async compare({ tenant }: Caller, { files, ...told }: FilesToCompare): Promise<ComparedFiles> {
     const named = files.map(({ name, sha256 }) => ({ name, format: formatOfName(name), digest: sha256 }))
-    return { items: await promptly(() => this.ports.catalog.compare(tenant, told, named)) }
+    return { items: await withGatewayTimeout(() => this.ports.catalog.compare(tenant, told, named)) }
   }
 
   /** `read`: how the catalog is read, for callers that share a read. Each caller's access is checked afterwards. */
   async get(
     caller: Caller,
     id: string,
-    read = (tenant: string) => promptly(() => this.ports.catalog.document(tenant, id)),
+    read = (tenant: string) => withGatewayTimeout(() => this.ports.catalog.document(tenant, id)),
   ): Promise<DocumentView> {
     const view = await read(caller.tenant)
     if (!view || !maySee(caller, view)) throw notFound('document')
@@ -114,7 +114,7 @@ export class Documents {
     let next: string | null = cursor || null
     for (let pages = 0; pages < pagesRead; pages += 1) {
       const page = { ...asked, cursor: next, limit: limit - items.length }
-      const read = await promptly(() => this.ports.catalog.documents(caller.tenant, page))
+      const read = await withGatewayTimeout(() => this.ports.catalog.documents(caller.tenant, page))
       items.push(...read.items.filter((view) => maySee(caller, view)))
       next = read.next
       if (next === null || items.length >= limit) break
@@ -143,7 +143,7 @@ export class Documents {
   /** Returns the revision whose pages are shown: the one that questions find, if this caller may see it. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
-    const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
+    const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
     const { newest, served } = revisions
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
@@ -152,7 +152,7 @@ export class Documents {
   /** Returns the parsed document. An older version may have other access tags than the newest. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
-    const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
+    const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
     const newest = await this.ports.files.parsed({ tenant: caller.tenant, id, revision: revisions.newest })
     const served = caller.access === 'all' && revisions.served !== null ? revisions.served : revisions.newest
@@ -171,14 +171,14 @@ export class Documents {
     const { status } = await this.get(caller, id)
     if (status === 'indexed')
       throw new Refusal('document-not-failed', 'The document is indexed: there is nothing to try again.')
-    await this.queue(tenant, await promptly(() => this.ports.catalog.retry(tenant, id)))
+    await this.queue(tenant, await withGatewayTimeout(() => this.ports.catalog.retry(tenant, id)))
     return this.get(caller, id)
   }
 
   async reindex(caller: Caller, id: string): Promise<DocumentView> {
     const { tenant } = caller
     await this.get(caller, id)
-    await this.queue(tenant, await promptly(() => this.ports.catalog.reindexDocument(tenant, id)))
+    await this.queue(tenant, await withGatewayTimeout(() => this.ports.catalog.reindexDocument(tenant, id)))
     return this.get(caller, id)
   }
 
@@ -199,7 +199,7 @@ export class Documents {
     const { tenant } = caller
     const { catalog } = this.ports
     await this.collections.get(caller, name)
-    const sources = await promptly(() => this.ports.sources.ofCollection(tenant, name))
+    const sources = await withGatewayTimeout(() => this.ports.sources.ofCollection(tenant, name))
     if (sources.length > 0)
       throw new Refusal(
         'collection-has-sources',
@@ -220,7 +220,7 @@ export class Documents {
   }
 
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {
-    const known = await Promise.all(ids.map((id) => promptly(() => this.ports.catalog.document(tenant, id))))
+    const known = await Promise.all(ids.map((id) => withGatewayTimeout(() => this.ports.catalog.document(tenant, id))))
     const at = known.indexOf(null)
     if (at >= 0)
       throw wrongField(

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { PageWords } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { DocumentId } from '../http/request-values'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
@@ -22,7 +22,7 @@ const PageNumber: PipeTransform<string, number> = {
 
 @Controller('v1/documents/:id/pages/:page')
 export class PagesController {
-  private readonly takePlace = limitOf('pages being drawn', bounds.drawings)
+  private readonly takeSlot = limitOf('pages being drawn', bounds.drawings)
 
   constructor(
     private readonly documents: Documents,
@@ -36,7 +36,7 @@ export class PagesController {
     refusals: ['forbidden', 'document-not-read'],
   })
   async image(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Param('page', PageNumber) page: number,
     @Res() reply: FastifyReply,
@@ -52,7 +52,7 @@ export class PagesController {
     refusals: ['forbidden', 'document-not-read'],
   })
   async words(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', DocumentId) id: string,
     @Param('page', PageNumber) page: number,
   ): Promise<PageWords> {
@@ -70,7 +70,7 @@ export class PagesController {
     if (!original) throw notFound('page')
     const { name, mediaType } = original
     const about = { name, ...(mediaType && { mediaType }), ...(format && { format }) }
-    const leave = this.takePlace(caller.tenant, bounds.drawMs)
+    const leave = this.takeSlot(caller.tenant, bounds.drawMs)
     try {
       const signal = AbortSignal.timeout(bounds.drawMs)
       const drawn = await files.withOriginal(of, signal, (path) => pages.draw({ ...about, path }, page, signal))

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common'
 import { Search, SearchResults } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Searches } from './search.service'
 
@@ -22,7 +22,7 @@ export class SearchController {
     answers: { 200: SearchResults },
     refusals: ['unknown-collection', 'budget-spent'],
   })
-  search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
+  search(@CurrentCaller() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
     return this.searches.search(caller, asked)
   }
 }

@@ -20,7 +20,7 @@ export class Searches {
 
   async search(caller: Caller, asked: Search): Promise<SearchResults> {
     const { tenant, access } = caller
-    const { names } = await this.collections.readable(caller, asked.collection, access)
+    const { names } = await this.collections.readableCollections(caller, asked.collection, access)
     await this.budget.check(tenant, this.clock.now())
     if (names.length === 0) return { items: [], collections: [] }
     const { passages, degraded } = await this.ports.passages.search({

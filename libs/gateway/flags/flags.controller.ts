@@ -4,12 +4,12 @@ import { Flag, FlagList, NewFix } from '@plumbline/contracts'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, covers, Reviewer, Roles } from '../http/caller'
+import { CurrentCaller, coversAccess, Reviewer, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import { Asks } from '../runs/ask.service'
 import { StoreClock } from '../runs/store-clock.service'
@@ -54,11 +54,11 @@ export class FlagsController {
     answers: { 200: FlagList },
   })
   async list(
-    @By() { tenant, access }: Caller,
+    @CurrentCaller() { tenant, access }: Caller,
     @Query({ schema: FlagsQuery }) { cursor, limit, status, collection }: FlagsQuery,
   ): Promise<FlagList> {
     const wanted = (row: FlagRow): boolean =>
-      covers(access, row.access) && (collection === undefined || row.collections.includes(collection))
+      coversAccess(access, row.access) && (collection === undefined || row.collections.includes(collection))
     const { rows, next } = await this.ports.flags.list(tenant, status, { cursor, limit, wanted })
     const owners = await this.owners(tenant)
     return { items: rows.map((row) => flagOf(row, owners)), next }
@@ -74,14 +74,14 @@ export class FlagsController {
     answers: { 200: Flag },
   })
   async fix(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() by: string,
     @Param('id', RunId) id: string,
     @Body({ schema: NewFix }) { note }: NewFix,
   ): Promise<Flag> {
     const { tenant } = caller
     const row = await this.ports.flags.get(tenant, id)
-    if (!row || !covers(caller.access, row.access)) throw notFound('flag')
+    if (!row || !coversAccess(caller.access, row.access)) throw notFound('flag')
     if (row.status === 'open') {
       const run = await this.asks.ask(caller, askOf(row), `fix\0${id}`)
       const at = this.clock.now()
@@ -94,7 +94,7 @@ export class FlagsController {
   }
 
   private async owners(tenant: string): Promise<Map<string, string>> {
-    const views = await promptly(() => this.ports.catalog.collections(tenant, 'all'))
+    const views = await withGatewayTimeout(() => this.ports.catalog.collections(tenant, 'all'))
     return new Map(views.flatMap(({ name, owner }) => (owner === undefined ? [] : [[name, owner] as const])))
   }
 }

@@ -6,19 +6,19 @@ import { type Caller, callerOf, type Role } from './authenticate'
 import { Refusal, wrongField } from './problem'
 
 /** The caller of this request, as a handler's parameter. */
-export const By = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
 type SomeRoles = readonly [Role, ...Role[]]
 
 /** True for a caller with one of the roles. An admin has every role of its tenant; `operator` only by name. */
-export const has = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
+export const hasRole = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
   wanted.some((role) => roles.has(role) || (role !== 'operator' && roles.has('admin')))
 
 /** The roles that may read a tenant's questions, answers and documents. */
 export const contentRoles: SomeRoles = ['asker', 'reviewer']
-export const readsContent = (caller: Caller): boolean => has(caller, ...contentRoles)
+export const readsContent = (caller: Caller): boolean => hasRole(caller, ...contentRoles)
 
 type Access = Caller['access']
 
@@ -31,7 +31,7 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
 }
 
 /** Returns whether `access` includes `other`. A run is visible only to readers with all of its access. */
-export const covers = (access: Access, other: Access = []): boolean =>
+export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
@@ -48,7 +48,7 @@ export class RolesGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
     if (request.routeOptions.config.public === true) return true
     const roles = this.reflector.get<SomeRoles | undefined>(ROLES, context.getHandler()) ?? contentRoles
-    if (has(callerOf(request), ...roles)) return true
+    if (hasRole(callerOf(request), ...roles)) return true
     throw new Refusal('forbidden', `This needs a key with the role ${roles.join(' or ')}.`)
   }
 }
@@ -60,7 +60,7 @@ export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']
   if (person === undefined) return caller.name
-  if (!has(caller, 'names-reviewers'))
+  if (!hasRole(caller, 'names-reviewers'))
     throw new Refusal('forbidden', 'X-Reviewer needs a key with the role names-reviewers. Leave it out.')
   if (typeof person !== 'string' || !shape.test(person))
     throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, at most 64')

@@ -86,7 +86,7 @@ export const readApiKeys = (text: string): FixedKeys => {
 }
 
 /** A gateway on a public address without any key does not start. */
-export const noWayIn = (host: string): EnvError =>
+export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [
       `HOST is ${host}, which others can reach, and nobody could come in. There are three ways:`,

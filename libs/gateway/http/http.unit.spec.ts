@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { KeyRole } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import type { Caller, Role } from './authenticate'
-import { has, readsContent } from './caller'
+import { hasRole, readsContent } from './caller'
 import { waitSeconds } from './request-values'
 import { contentHash, newId } from './request-values'
 import { Refusal } from './problem'
@@ -94,7 +94,7 @@ describe('the roles of a caller', () => {
   const caller = (role: Role) => ({ tenant: 'a', name: 'k', roles: new Set([role]), access: 'all' as const })
 
   it('count only where one is asked for', () => {
-    const asksForNone = has as (caller: Caller) => boolean
+    const asksForNone = hasRole as (caller: Caller) => boolean
     expect(KeyRole.options.filter((role) => asksForNone(caller(role)))).toEqual([])
   })
 

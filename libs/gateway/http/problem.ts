@@ -111,15 +111,15 @@ const messagesOf = (error: unknown, depth = 0): string[] => {
   return [error.message, error.name, ...inner, ...messagesOf(error.cause, depth + 1)]
 }
 
-export const isAway = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): boolean =>
   retryOf(error) === 'later' || messagesOf(error).some((message) => away.some((said) => said.test(message)))
 
 /** Returns the result, or undefined while the store is away, so that a waiting request can continue. */
-export const unlessAway = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+export const unlessUnavailable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
   } catch (error) {
-    if (isAway(error)) return undefined
+    if (isUnavailable(error)) return undefined
     throw error
   }
 }
@@ -146,7 +146,7 @@ const statusOf = (error: unknown): number | undefined => {
 /** Returns every error as a refusal. Unexpected errors reveal no internals. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
-  if (isAway(error))
+  if (isUnavailable(error))
     return new Refusal('unavailable', 'The store cannot be reached. Nothing accepted is lost; try again.', {
       retryAfter: 2,
       cause: error,

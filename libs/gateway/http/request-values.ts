@@ -102,8 +102,8 @@ export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick
   publicUrl ?? `${protocol}://${host}`
 
 /** Aborts when the client disconnects. */
-export const goneOf = (reply: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
+export const clientClosedSignal = (reply: FastifyReply): AbortSignal => {
+  const clientClosed = new AbortController()
+  reply.raw.once('close', () => clientClosed.abort())
+  return clientClosed.signal
 }

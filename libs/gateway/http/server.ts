@@ -10,7 +10,7 @@ import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseO
 import { Refusal, refusalOf, wrongField } from './problem'
 import { serveRepeatedReads } from './repeated-reads'
 import type { Settings } from '../settings'
-import { limitRequests } from './tenant-limits'
+import { limitConcurrentRequests } from './concurrency-limits'
 import { traceRequests } from './trace-requests'
 
 const unreadable = ({ code }: { code?: string }): Refusal =>
@@ -65,7 +65,7 @@ type Methods = ReturnType<typeof methodBook>
 
 /** Checks before a body is read, so that refused requests cost nothing. */
 const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
-  const enter = limitRequests(maxFileBytes)
+  const enter = limitConcurrentRequests(maxFileBytes)
   const know = authenticate(callers)
   const admit = (request: FastifyRequest, reply: FastifyReply): void => {
     methods.refuseOthers(request, reply)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { counts, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
-import { promptly } from '../ports'
+import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
+import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
 /** Key changes are published. A gateway that missed one reads the key again after this time. */
@@ -12,7 +12,7 @@ const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000
 
-type Known = { row: ApiKey; readAt: number; failedAt: number; usedAt: number }
+type CachedKey = { row: ApiKey; readAt: number; failedAt: number; usedAt: number }
 
 const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
   tenant,
@@ -25,20 +25,20 @@ type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 
 /** Caches the keys of the store in this gateway. */
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
-  const known = new LRUCache<string, Known>({ max: mostKnown })
+  const known = new LRUCache<string, CachedKey>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
-    counts(row, hash, Date.now()) ? callerOf(row) : undefined
+    isValidKey(row, hash, Date.now()) ? callerOf(row) : undefined
 
-  const noteUse = (one: Known): void => {
+  const noteUse = (one: CachedKey): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
     // A failure to record the use must not refuse the request.
     store.noteUse(one.row.id).catch(() => undefined)
   }
-  const read = async (hash: string, held: Known | undefined): Promise<Caller | undefined> => {
+  const read = async (hash: string, held: CachedKey | undefined): Promise<Caller | undefined> => {
     const askedAt = performance.now()
     try {
-      const row = await promptly(() => store.find(hash))
+      const row = await withGatewayTimeout(() => store.find(hash))
       if (!row) return void known.delete(hash)
       const one = { row, readAt: askedAt, failedAt: -Infinity, usedAt: held?.usedAt ?? 0 }
       known.set(hash, one)

@@ -4,7 +4,7 @@ import { AccessTags, KeyRole, name } from '@plumbline/contracts'
 import { isToken, openTokens, type Tokens } from '@plumbline/adapters/oidc/tokens'
 import { EnvError, list } from '@plumbline/platform/env'
 import type { Caller, Callers } from './authenticate'
-import { isAway, Refusal } from './problem'
+import { isUnavailable, Refusal } from './problem'
 
 const pairs = z.string().transform((text, ctx) => {
   const read = list(text).map((pair) => /^([^=]+)=([a-z+-]+)$/.exec(pair))
@@ -129,7 +129,7 @@ export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens
         throw new Refusal('unauthorized', `This token is not valid: ${read.why}.`)
       },
       (error: unknown) => {
-        throw isAway(error) ? away(error) : error
+        throw isUnavailable(error) ? away(error) : error
       },
     )
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { KeyList, KeyRotation, KeyWithSecret, name, NewKey } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Keys } from './keys.service'
 
@@ -22,7 +22,7 @@ export class KeysController {
     summary: 'The keys of this tenant, newest first, including ended ones for 90 days, without the secret keys',
     answers: { 200: KeyList },
   })
-  list(@By() caller: Caller, @Query({ schema: TenantQuery }) { tenant }: TenantQuery): Promise<KeyList> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: TenantQuery }) { tenant }: TenantQuery): Promise<KeyList> {
     return this.keys.list(caller, tenant)
   }
 
@@ -43,7 +43,7 @@ export class KeysController {
     answers: { 201: KeyWithSecret },
     refusals: ['too-many-keys'],
   })
-  create(@By() caller: Caller, @Body({ schema: NewKey }) key: NewKey): Promise<KeyWithSecret> {
+  create(@CurrentCaller() caller: Caller, @Body({ schema: NewKey }) key: NewKey): Promise<KeyWithSecret> {
     return this.keys.create(caller, key)
   }
 
@@ -56,7 +56,7 @@ export class KeysController {
     answers: { 200: KeyWithSecret },
   })
   rotate(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query({ schema: TenantQuery }) { tenant }: TenantQuery,
     @Body({ schema: KeyRotation }) rotation: KeyRotation,
@@ -73,7 +73,7 @@ export class KeysController {
     refusals: ['last-admin'],
   })
   revoke(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query({ schema: RevokeQuery }) { tenant, force }: z.infer<typeof RevokeQuery>,
   ): Promise<void> {

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ApiKey } from '@plumbline/adapters/redis'
 import type { KeyList, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { covers, has } from '../http/caller'
+import { coversAccess, hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 
 const statusOf = ({ revokedAt, expiresAt = Infinity }: ApiKey): KeyView['status'] =>
@@ -35,10 +35,10 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
  * Nobody may grant more than they have: shared functions, and tags they cannot read. An operator may grant anything.
  */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
-  if (has(caller, 'operator')) return
+  if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))
     throw new Refusal('forbidden', 'A key with the role operator is made and changed by an operator only.')
-  if (!covers(caller.access, access))
+  if (!coversAccess(caller.access, access))
     throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
 }
 
@@ -50,8 +50,8 @@ export class Keys {
   async list(caller: Caller, named: string | undefined): Promise<KeyList> {
     const { apiKeys, fixedKeys } = this.ports
     const tenant = this.tenantFor(caller, named)
-    const rows = await promptly(() => apiKeys.list(tenant))
-    const uses = await promptly(() => apiKeys.lastUses(rows.map(({ id }) => id)))
+    const rows = await withGatewayTimeout(() => apiKeys.list(tenant))
+    const uses = await withGatewayTimeout(() => apiKeys.lastUses(rows.map(({ id }) => id)))
     return { items: rows.map((row) => viewOf(row, uses.get(row.id))), fixed: fixedKeys(tenant).all }
   }
 
@@ -62,7 +62,7 @@ export class Keys {
     const given = { roles, access: access ?? [] }
     refuseBeyond(caller, given)
     const expiry = until === undefined ? {} : { expiresAt: until }
-    const made = await promptly(() =>
+    const made = await withGatewayTimeout(() =>
       this.ports.apiKeys.create({ tenant, name, ...given, createdBy: caller.name, ...expiry }),
     )
     if (!made) throw new Refusal('too-many-keys', 'This tenant has as many keys as it may. Revoke some first.')
@@ -76,7 +76,7 @@ export class Keys {
     named: string | undefined,
   ): Promise<KeyWithSecret> {
     const row = await this.active(caller, id, named)
-    const rotated = await promptly(() => this.ports.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
+    const rotated = await withGatewayTimeout(() => this.ports.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
     if (!rotated) throw notFound('valid key')
     return { ...viewOf(rotated.row, undefined), key: rotated.key }
   }
@@ -84,7 +84,7 @@ export class Keys {
   async revoke(caller: Caller, id: string, named: string | undefined, force: boolean): Promise<void> {
     const { tenant } = await this.active(caller, id, named)
     const otherAdmin = this.ports.fixedKeys(tenant).admins > 0
-    const done = await promptly(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
+    const done = await withGatewayTimeout(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
     if (done.kind === 'gone') throw notFound('valid key')
     if (done.kind === 'last')
       throw new Refusal(
@@ -95,7 +95,7 @@ export class Keys {
 
   private async active(caller: Caller, id: string, named: string | undefined): Promise<ApiKey> {
     const tenant = this.tenantFor(caller, named)
-    const row = await promptly(() => this.ports.apiKeys.get(tenant, id))
+    const row = await withGatewayTimeout(() => this.ports.apiKeys.get(tenant, id))
     if (!row || statusOf(row) !== 'active') throw notFound('valid key')
     refuseBeyond(caller, row)
     return row
@@ -103,7 +103,7 @@ export class Keys {
 
   private tenantFor(caller: Caller, named: string | undefined): string {
     if (named === undefined || named === caller.tenant) return caller.tenant
-    if (!has(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
+    if (!hasRole(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
     return named
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { LiveHint } from '@plumbline/contracts'
 import { Describe } from '../ops/openapi'
 import { bounds } from '../settings'
@@ -31,7 +31,7 @@ export class LiveController {
     answers: { 200: { 'text/event-stream': LiveHint } },
   })
   async stream(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Query({ schema: LiveQuery }) { desk, ...named }: LiveQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

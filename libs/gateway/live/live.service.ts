@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { LiveHint, LiveTopics } from '@plumbline/contracts'
 import { Documents } from '../documents/documents.service'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts, type Listener } from '../ports'
 import { Runs } from '../runs/runs.service'
@@ -73,7 +73,7 @@ export class Live {
 
   /** Returns the topics the caller may see, without mentioning others. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
-    if (desk && !has(caller, 'reviewer'))
+    if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'desk=true needs a key with the role reviewer.')
     const named: LiveHint[] = [
       ...runs.map((id) => ({ type: 'run' as const, id })),

@@ -8,24 +8,24 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
 import { mayRead } from '@plumbline/ports/passage-index/passage-index'
 import { Documents } from '../documents/documents.service'
-import { exported } from '../documents/exported'
+import { exportDocument } from '../documents/export-document'
 import { Searches } from '../documents/search.service'
 import { ReadRates } from '../admission/read-rates.service'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound, Refusal, refusalOf } from '../http/problem'
 import { isDocumentId, isRunId, newId } from '../http/request-values'
 import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
-import { RunEvents, watched } from '../runs/run-events.service'
+import { RunEvents, positionAfter } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
-import { Waiting } from '../runs/waiting.service'
+import { RunWaiter } from '../runs/wait-for-run.service'
 import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
-import { progressOf, toldPassages, toldRun } from './tools'
+import { progressOf, passagesResult, runResult } from './tools'
 
 /** `session`: tells apart the calls of one client. Without it, calls cannot be cancelled by name. */
-type By = { caller: Caller; session: string | undefined; origin: string }
+type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
 /** MCP's number for it. */
@@ -40,7 +40,7 @@ export class McpCalls {
   constructor(
     private readonly asks: Asks,
     private readonly runs: Runs,
-    private readonly waiting: Waiting,
+    private readonly waiting: RunWaiter,
     private readonly events: RunEvents,
     private readonly searches: Searches,
     private readonly documents: Documents,
@@ -48,12 +48,12 @@ export class McpCalls {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  toolsFor(by: By): McpTools {
+  toolsFor(by: ToolCaller): McpTools {
     const { caller, session } = by
     return {
       ask: ({ waitSeconds, ...ask }, call) =>
         this.answered(async () => {
-          if (!has(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
+          if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
           // A lost connection cancels nothing if its client can still cancel by name.
@@ -69,7 +69,7 @@ export class McpCalls {
       search: (asked) =>
         this.answered(async () => {
           await this.reads.enter(caller)
-          return toldPassages(await this.searches.search(caller, asked))
+          return passagesResult(await this.searches.search(caller, asked))
         }),
       documents: (cursor) => this.orSaid(() => this.listDocuments(caller, cursor)),
       document: (uri) => this.orSaid(() => this.readDocument(caller, uri)),
@@ -79,12 +79,17 @@ export class McpCalls {
     }
   }
 
-  private async told({ origin }: By, run: Run): Promise<CallToolResult> {
-    return toldRun(run, await this.runs.view(run, 'asker'), origin)
+  private async told({ origin }: ToolCaller, run: Run): Promise<CallToolResult> {
+    return runResult(run, await this.runs.view(run, 'asker'), origin)
   }
 
   /** Returns the run once it has ended, is held, or the time is over. Reports progress until then. */
-  private async ended({ caller }: By, seconds: number, { signal, tell }: Call, find: () => Promise<Run>): Promise<Run> {
+  private async ended(
+    { caller }: ToolCaller,
+    seconds: number,
+    { signal, tell }: Call,
+    find: () => Promise<Run>,
+  ): Promise<Run> {
     const over = new AbortController()
     const following = async (): Promise<Run> => {
       const run = await find()
@@ -97,7 +102,7 @@ export class McpCalls {
         beat: () => tell('Still at work').then(() => true),
       }
       this.events
-        .send(watched(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
+        .send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
         .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress not sent'))
       return run
     }
@@ -128,7 +133,7 @@ export class McpCalls {
     await this.reads.enter(caller)
     const id = uri.startsWith(documentUri) ? uri.slice(documentUri.length) : ''
     if (!isDocumentId(id)) throw notFound('document')
-    const { type, body } = exported(await this.documents.content(caller, id), 'markdown')
+    const { type, body } = exportDocument(await this.documents.content(caller, id), 'markdown')
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 

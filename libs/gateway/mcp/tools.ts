@@ -10,8 +10,8 @@ import {
 } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { z } from 'zod'
-import { hasEnded, whereOf } from '../present/answer'
-import { addressOf, shownOf } from '../present/outcome'
+import { hasEnded, passagePosition } from '../present/answer'
+import { addressOf, responseTextOf } from '../present/outcome'
 
 /** The default wait of a call, because most clients time out after a minute. */
 const usualWaitSeconds = 45
@@ -76,27 +76,27 @@ export const tools = {
   },
 } as const
 
-type Told = { content: { type: 'text'; text: string }[]; structuredContent: Record<string, unknown> }
-const told = (text: string, schema: z.ZodType, value: object): Told => ({
+type ToolResult = { content: { type: 'text'; text: string }[]; structuredContent: Record<string, unknown> }
+const toolResult = (text: string, schema: z.ZodType, value: object): ToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: schema.parse(value) as Record<string, unknown>,
 })
 
 const sourceLine = (citation: Citation, origin: string): string =>
-  `[${citation.n}] ${whereOf(citation)}: ${addressOf(citation, origin)}`
+  `[${citation.n}] ${passagePosition(citation)}: ${addressOf(citation, origin)}`
 
 /** The text includes the status, because a client may show only text. */
-export const toldRun = (run: Run, view: RunView, origin: string): Told => {
-  const { text, outcome } = shownOf(run, view)
+export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
+  const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome
   const sources = citations.map((citation) => sourceLine(citation, origin)).join('\n')
   const state = `Run ${runId}: ${reason ?? status}.${hasEnded(run) ? '' : ' Ask get_run later.'}`
-  return told([text, sources, state].filter(Boolean).join('\n\n'), RunOutput, { ...outcome, text })
+  return toolResult([text, sources, state].filter(Boolean).join('\n\n'), RunOutput, { ...outcome, text })
 }
 
-export const toldPassages = (results: SearchResults): Told =>
-  told(
-    results.items.map((passage, at) => `${at + 1}. ${whereOf(passage)}\n${passage.text}`).join('\n\n') ||
+export const passagesResult = (results: SearchResults): ToolResult =>
+  toolResult(
+    results.items.map((passage, at) => `${at + 1}. ${passagePosition(passage)}\n${passage.text}`).join('\n\n') ||
       'No passage was found.',
     SearchResults,
     results,

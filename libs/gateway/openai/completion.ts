@@ -1,7 +1,7 @@
 import type { Annotation, ChatChunk, ChatCompletion, ChatOutcome, Citation, RunView } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { hasEnded } from '../present/answer'
-import { addressOf, quoteMark, shownOf } from '../present/outcome'
+import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
@@ -37,7 +37,7 @@ const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): Cha
 type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string }
 
 const rendered = ({ run, view, ignored, origin }: Rendering) => {
-  const { text, isReleased, outcome } = shownOf(run, view)
+  const { text, isReleased, outcome } = responseTextOf(run, view)
   const plumbline: ChatOutcome = { ...outcome, ...(ignored.length > 0 && { ignored }) }
   const cited = [...outcome.citations, ...(outcome.quotes ?? [])]
   const annotations = isReleased ? annotationsIn(text, cited, origin) : []
@@ -59,11 +59,11 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 }
 
 type Choice = ChatChunk['choices'][number]
-type Given = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
+type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
 /** Builds the chunks of one stream. If usage is requested, each has it, null until it is known. */
 export const chunksOf = (run: Run, withUsage: boolean) => {
-  const chunk = (given: Given): ChatChunk => ({
+  const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),
     object: 'chat.completion.chunk',
     ...(withUsage && { usage: null }),

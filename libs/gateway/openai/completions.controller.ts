@@ -7,25 +7,25 @@ import { Admission } from '../admission/admission.service'
 import { type Caller, callerOf } from '../http/authenticate'
 import { Roles } from '../http/caller'
 import { refusalOf } from '../http/problem'
-import { goneOf, idempotencyKeyOf, originOf } from '../http/request-values'
+import { clientClosedSignal, idempotencyKeyOf, originOf } from '../http/request-values'
 import { validate } from '../http/validate'
 import { askRefusals, Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
-import { type Asking, Asks } from '../runs/ask.service'
-import { RunEvents, watched } from '../runs/run-events.service'
+import { type AskWithTurns, Asks } from '../runs/ask.service'
+import { RunEvents, positionAfter } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
-import { Waiting } from '../runs/waiting.service'
+import { RunWaiter } from '../runs/wait-for-run.service'
 import { beat, type Sending, Streams } from '../streams/stream'
 import { chunksOf, completionOf } from './completion'
 import { openaiError } from './error'
-import { askedBy, ignoredIn } from './question'
+import { askFromMessages, ignoredIn } from './question'
 
 type Request = {
   caller: Caller
   body: ChatRequest
-  ask: Asking
+  ask: AskWithTurns
   key: string | undefined
-  gone: AbortSignal
+  clientClosed: AbortSignal
   origin: string
   reply: FastifyReply
 }
@@ -39,7 +39,7 @@ export class CompletionsController {
     private readonly admission: Admission,
     private readonly asks: Asks,
     private readonly runs: Runs,
-    private readonly waiting: Waiting,
+    private readonly waiting: RunWaiter,
     private readonly events: RunEvents,
     private readonly streams: Streams,
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -74,9 +74,9 @@ export class CompletionsController {
     const asked: Request = {
       caller: callerOf(request),
       body,
-      ask: askedBy(this.ports.policies, body),
+      ask: askFromMessages(this.ports.policies, body),
       key: idempotencyKeyOf(request),
-      gone: goneOf(reply),
+      clientClosed: clientClosedSignal(reply),
       origin: originOf(request, this.ports.settings),
       reply,
     }
@@ -84,9 +84,9 @@ export class CompletionsController {
     else await this.answer(asked, reply)
   }
 
-  private async ask({ caller, ask, key, gone, reply }: Request): Promise<Run> {
+  private async ask({ caller, ask, key, clientClosed, reply }: Request): Promise<Run> {
     try {
-      return await this.asks.ask(caller, ask, key, gone)
+      return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
       // Set early, because Fastify also sends them with a refusal.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
@@ -103,10 +103,10 @@ export class CompletionsController {
   }
 
   private async answer(asked: Request, reply: FastifyReply): Promise<void> {
-    const { caller, gone } = asked
+    const { caller, clientClosed } = asked
     const seconds = this.ports.settings.clientWaitSeconds
-    const run = await this.waiting.untilEnded(caller.tenant, () => this.ask(asked), seconds, gone)
-    if (gone.aborted) return this.leave(asked, run)
+    const run = await this.waiting.untilEnded(caller.tenant, () => this.ask(asked), seconds, clientClosed)
+    if (clientClosed.aborted) return this.leave(asked, run)
     await reply.send(completionOf(await this.rendering(asked, run)))
   }
 
@@ -149,7 +149,7 @@ export class CompletionsController {
     }
     const within = AbortSignal.timeout(this.ports.settings.clientWaitSeconds * 1_000)
     const reader = { show, beat: () => write(beat) }
-    await this.events.send(watched(run, 'asker'), reader, AbortSignal.any([signal, within]))
+    await this.events.send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, within]))
     if (signal.aborted) return false
     const last = await this.runs.get(caller, run.id)
     for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)

@@ -5,7 +5,7 @@ import { Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { openaiError } from './error'
-import { modelsOf, policyNamed } from './question'
+import { modelsOf, policyOfModel } from './question'
 
 // A policy has no creation time, but the format requires one.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
@@ -31,7 +31,7 @@ export class ModelsController {
   @RouteConfig({ errorBody: openaiError })
   @Describe({ summary: 'One of the models', answers: { 200: ChatModelInfo } })
   one(@Param('id') id: string): ChatModelInfo {
-    policyNamed(this.ports.policies, id)
+    policyOfModel(this.ports.policies, id)
     return modelOf(id)
   }
 }

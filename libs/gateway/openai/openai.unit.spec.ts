@@ -42,6 +42,13 @@ describe('the text of a completion', () => {
     expect(completion.plumbline).toMatchObject({ kind: 'quoted', quotes: [{ n: 1 }] })
   })
 
+  it('says how many rows of a table are quoted, if not all', () => {
+    const quotes = [{ n: 1, passageId: 'p1', text: '| a |\n|---|\n| b |', marks: [], rows: { shown: 1, of: 8 } }]
+    expect(textOf(saying({ quotes }))[0]).toBe(
+      'Mars is red [1].\n\n**Title p1 [1] · 1 of 8 rows**\n\n> | a |\n> |---|\n> | b |',
+    )
+  })
+
   it('of quotes alone is the quotes', () => {
     const [content, finish] = textOf(after(writing({ checkAnswer: 'off' }), quoted(1, ['p1', 'p2'])).run)
     expect(finish).toBe('stop')

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 import type { PolicyBook } from '../ports'
-import type { Asking } from '../runs/ask.service'
-import type { Turn } from '../runs/conversation'
+import type { AskWithTurns } from '../runs/ask.service'
+import type { ThreadTurn } from '../runs/conversation'
 
 /** Asks without a policy: the collection, the operator's rules or the default choose it. */
 const anyPolicy = 'plumbline'
@@ -14,7 +14,7 @@ export const modelsOf = ({ offered }: PolicyBook): string[] => [
 ]
 
 /** Returns the policy of a model name. Undefined if the ask should find its own. */
-export const policyNamed = (book: PolicyBook, model: string): string | undefined => {
+export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
     throw new Refusal('not-found', `There is no model ${model}: use one of ${models.join(', ')}.`, {
@@ -29,8 +29,8 @@ const textOf = ({ content }: ChatMessage): string => {
 }
 
 /** Each user message begins a turn. Messages before the first are ignored. */
-const turnsOf = (messages: ChatMessage[]): Turn[] => {
-  const turns: Turn[] = []
+const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
+  const turns: ThreadTurn[] = []
   for (const message of messages) {
     const text = clean(textOf(message)).toWellFormed().trim()
     const last = turns.at(-1)
@@ -56,8 +56,11 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
  * Returns the ask of a completion request. Instructions to a model are ignored, because the policy defines how an
  * answer is written and checked.
  */
-export const askedBy = (book: PolicyBook, { model, messages, metadata, plumbline = {} }: ChatRequest): Asking => {
-  const policy = policyNamed(book, model)
+export const askFromMessages = (
+  book: PolicyBook,
+  { model, messages, metadata, plumbline = {} }: ChatRequest,
+): AskWithTurns => {
+  const policy = policyOfModel(book, model)
   const { question, before } = questionIn(messages)
   return {
     ...plumbline,

@@ -2,17 +2,26 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { AbandonedList, Replayed } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
-import { has, readsContent } from '../http/caller'
+import { hasRole, readsContent } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
-import { type Asking, Asks } from '../runs/ask.service'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
 /** How many are shown. More are stored, for filters by tenant. */
 const shown = 200
 
 /** Returns the stored ask of a run. A single collection is named again; several are resolved again. */
-const askOf = ({ question, policy, collections, filters, metadata, threadId, inThread, access }: Run): Asking => ({
+const askOf = ({
+  question,
+  policy,
+  collections,
+  filters,
+  metadata,
+  threadId,
+  inThread,
+  access,
+}: Run): AskWithTurns => ({
   question,
   policy: policy.name,
   repeats: true,
@@ -35,8 +44,8 @@ export class Abandoned {
 
   async list(caller: Caller): Promise<AbandonedList> {
     const { history, store } = this.ports
-    const all = await promptly(() => history.abandoned())
-    const entries = all.filter(({ tenant }) => has(caller, 'operator') || tenant === caller.tenant).slice(0, shown)
+    const all = await withGatewayTimeout(() => history.abandoned())
+    const entries = all.filter(({ tenant }) => hasRole(caller, 'operator') || tenant === caller.tenant).slice(0, shown)
     const runs = await store.loadMany(entries.map(({ runId }) => runId))
     return {
       items: entries.flatMap((entry, i) => {
@@ -60,7 +69,7 @@ export class Abandoned {
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')
-    const mayAct = run && (run.tenant === caller.tenant ? isFor(caller, run) : has(caller, 'operator'))
+    const mayAct = run && (run.tenant === caller.tenant ? isFor(caller, run) : hasRole(caller, 'operator'))
     if (!run || !given || !mayAct) throw notFound('abandoned run')
     const asker: Caller = { ...caller, tenant: run.tenant, access: run.access ?? [] }
     const again = await this.asks.ask(asker, askOf(run), `replay of ${runId}`)

@@ -61,12 +61,12 @@ const runCounts = (counts: Counts): RunCounts => {
 }
 
 /** Returns the number of finished deliveries. */
-export const doneIn = (counts: Counts): number =>
+export const doneCount = (counts: Counts): number =>
   Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 
 const stageCounts = (stage: OpsStage, counts: Counts = {}): StageCounts => ({
   stage,
-  done: doneIn(counts),
+  done: doneCount(counts),
   failed: counts['failed'] ?? 0,
   p50Ms: percentile(counts, 0.5),
   p95Ms: percentile(counts, 0.95),
@@ -91,12 +91,19 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
       const [kind, name = ''] = JSON.parse(row) as [string, string?]
       if (kind !== 'model') continue
       addUnder(models, name, counts)
-      failingSince.set(name, doneIn(counts) > 0 ? null : (failingSince.get(name) ?? at))
+      failingSince.set(name, doneCount(counts) > 0 ? null : (failingSince.get(name) ?? at))
     }
   return [...models].map(([name, counts]) => {
     const failed = counts['failed'] ?? 0
     const [p50Ms, p95Ms] = [percentile(counts, 0.5), percentile(counts, 0.95)]
-    return { name, calls: doneIn(counts) + failed, failed, p50Ms, p95Ms, failingSince: failingSince.get(name) ?? null }
+    return {
+      name,
+      calls: doneCount(counts) + failed,
+      failed,
+      p50Ms,
+      p95Ms,
+      failingSince: failingSince.get(name) ?? null,
+    }
   })
 }
 

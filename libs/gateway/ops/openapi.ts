@@ -6,7 +6,7 @@ import { configOf } from '../http/authenticate'
 import { contentRoles, ROLES } from '../http/caller'
 import { auditedActionOf } from '../audit/audited'
 import type { ProblemKind } from '../http/problem'
-import { isRead } from '../http/tenant-limits'
+import { isRead } from '../http/concurrency-limits'
 import {
   headerComponents,
   headerParameter,

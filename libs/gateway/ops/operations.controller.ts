@@ -13,10 +13,10 @@ import { grains } from '@plumbline/adapters/redis'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, has, Roles } from '../http/caller'
+import { CurrentCaller, hasRole, Roles } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { askRefusals, Describe } from './openapi'
 import { historyOf } from './history'
@@ -75,8 +75,11 @@ export class OperationsController {
     answers: { 200: OpsHistory },
     refusals: ['not-found'],
   })
-  async history(@By() caller: Caller, @Query({ schema: HistoryQuery }) asked: HistoryQuery): Promise<OpsHistory> {
-    const withStages = has(caller, 'operator')
+  async history(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: HistoryQuery }) asked: HistoryQuery,
+  ): Promise<OpsHistory> {
+    const withStages = hasRole(caller, 'operator')
     if (!withStages && asked.tenant !== undefined && asked.tenant !== caller.tenant) throw notFound('tenant')
     const tenant = withStages ? asked.tenant : caller.tenant
     const to = asked.to ?? Date.now()
@@ -103,7 +106,7 @@ export class OperationsController {
   @Roles('operator')
   @Describe({ summary: 'The processes that are alive', answers: { 200: ProcessList } })
   async processes(): Promise<ProcessList> {
-    const items = await promptly(() => this.ports.processes.alive())
+    const items = await withGatewayTimeout(() => this.ports.processes.alive())
     return { items: items.sort((a, b) => (a.app + a.id < b.app + b.id ? -1 : 1)) }
   }
 
@@ -111,7 +114,7 @@ export class OperationsController {
   @Audited('stage.paused')
   @Roles('operator')
   @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
-  async pause(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
+  async pause(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, true)
   }
 
@@ -119,14 +122,14 @@ export class OperationsController {
   @Audited('stage.resumed')
   @Roles('operator')
   @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
-  async resume(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
+  async resume(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, false)
   }
 
   @Get('abandoned')
   @Roles('admin', 'operator')
   @Describe({ summary: 'Tasks that were given up, newest first', answers: { 200: AbandonedList } })
-  abandoned(@By() caller: Caller): Promise<AbandonedList> {
+  abandoned(@CurrentCaller() caller: Caller): Promise<AbandonedList> {
     return this.given.list(caller)
   }
 
@@ -138,12 +141,12 @@ export class OperationsController {
     answers: { 200: Replayed },
     refusals: askRefusals,
   })
-  replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
+  replay(@CurrentCaller() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
     return this.given.replay(caller, runId)
   }
 
   private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
-    await promptly(() =>
+    await withGatewayTimeout(() =>
       Promise.all(this.depths.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
     )
     this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')

@@ -5,9 +5,9 @@ import { DiscoveryService } from '@nestjs/core'
 import { HealthCheck, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Public } from '../http/authenticate'
-import { has, Roles } from '../http/caller'
+import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { QueueDepths } from './queue-depths.service'
 import { Describe, openApi } from './openapi'
 
@@ -65,7 +65,7 @@ export class OpsController {
   })
   async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
     const { status, details } = await this.health.check([() => this.pingStore()])
-    if (!caller || !has(caller, 'operator')) return { status }
+    if (!caller || !hasRole(caller, 'operator')) return { status }
     return { status, details, documents: await this.lookAtDocuments(), models: this.ports.settings.models.lines }
   }
 
@@ -107,7 +107,7 @@ export class OpsController {
   /** Not required for readiness, because questions are answered without it. */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
-    return promptly(check).then(
+    return withGatewayTimeout(check).then(
       () => `${where} answers`,
       () => `${where} does not answer: nothing can be uploaded and no page shown`,
     )
@@ -115,7 +115,7 @@ export class OpsController {
 
   /** Store errors are rethrown, because every error becomes a problem in one place. */
   private async pingStore() {
-    await promptly(() => this.ports.store.now())
+    await withGatewayTimeout(() => this.ports.store.now())
     return this.indicators.check('store').up()
   }
 }

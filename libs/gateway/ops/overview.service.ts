@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Bucket, Fault } from '@plumbline/adapters/redis'
 import { OpsStage, type ModelNow, type OpsOverview, type RunCounts, type StageNow } from '@plumbline/contracts'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { historyOf, modelsOf } from './history'
 import { longest, QueueDepths } from './queue-depths.service'
 
@@ -27,13 +27,13 @@ export class Overviews {
   ) {}
 
   async read(): Promise<OpsOverview> {
-    const { room, settings, history, deskLoad } = this.ports
+    const { storeUsage, settings, history, deskLoad } = this.ports
     const now = Date.now()
-    const tenants = await promptly(() => history.tenants(mostTenants))
-    const [memory, unfinished, held, buckets, faults, load, webhook, sourcesFailing] = await promptly(() =>
+    const tenants = await withGatewayTimeout(() => history.tenants(mostTenants))
+    const [memory, unfinished, held, buckets, faults, load, webhook, sourcesFailing] = await withGatewayTimeout(() =>
       Promise.all([
-        room.memory(),
-        room.unfinished(settings.lanes),
+        storeUsage.memory(),
+        storeUsage.unfinished(settings.lanes),
         this.depths.of('review'),
         history.read('minute', now - hourMs, now),
         history.faults(),
@@ -79,8 +79,8 @@ export class Overviews {
       buckets.filter(({ at }) => at >= now - nowMs),
       { from: now - hourMs, to: now, stepMs: hourMs, withStages: true },
     )
-    const slots = await promptly(() => this.slots())
-    return promptly(() =>
+    const slots = await withGatewayTimeout(() => this.slots())
+    return withGatewayTimeout(() =>
       Promise.all(
         OpsStage.options.map(async (stage): Promise<StageNow> => {
           const { waiting, active, delayed, paused, oldestMs } = await this.depths.of(stage)

@@ -3,9 +3,9 @@ import { ScaledQueue, type ScalerView } from '@plumbline/contracts'
 import { rowNames } from '@plumbline/hosting/health/history'
 import { type Depth, type QueueName, workIn } from '@plumbline/ports/job-queue'
 import { QueueWatch } from '../admission/queue-watch.service'
-import { isAway } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
-import { doneIn } from './history'
+import { isUnavailable } from '../http/problem'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { doneCount } from './history'
 import { Metrics } from './metrics.service'
 
 type InLane = Depth & { lane: string }
@@ -50,10 +50,10 @@ export class QueueDepths {
 
   async scaler(queue: ScaledQueue): Promise<ScalerView> {
     const now = Date.now()
-    const [{ jobs, waiting, active, due, paused, oldestMs }, done] = await promptly(() =>
+    const [{ jobs, waiting, active, due, paused, oldestMs }, done] = await withGatewayTimeout(() =>
       Promise.all([this.of(queue), this.ports.history.ofRow(rowNames.stage(queue), now - drainOverMs, now)]),
     )
-    const drainPerSecond = done.counts.reduce((sum, counts) => sum + doneIn(counts), 0) / (done.sinceMs / 1_000)
+    const drainPerSecond = done.counts.reduce((sum, counts) => sum + doneCount(counts), 0) / (done.sinceMs / 1_000)
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
@@ -66,7 +66,7 @@ export class QueueDepths {
     tenantWaits.reset()
     for (const [tenant, ms] of this.watch.longestByTenant) tenantWaits.set({ tenant }, ms / 1_000)
     try {
-      await promptly(() =>
+      await withGatewayTimeout(() =>
         Promise.all([
           ...ScaledQueue.options.map((queue) => this.readQueue(queue)),
           this.readParked(),
@@ -74,7 +74,7 @@ export class QueueDepths {
         ]),
       )
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       for (const gauge of [jobs, oldest, parked, scaler, memory]) gauge.reset()
     }
   }
@@ -103,7 +103,7 @@ export class QueueDepths {
   }
 
   private async readMemory(): Promise<void> {
-    const { used, most } = await this.ports.room.memory()
+    const { used, most } = await this.ports.storeUsage.memory()
     this.metrics.memory.set({ of: 'used' }, used)
     this.metrics.memory.set({ of: 'max' }, most)
   }

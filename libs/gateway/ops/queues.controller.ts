@@ -4,9 +4,9 @@ import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
 import { sessionMs } from '@plumbline/adapters/redis'
 import { Audited } from '../audit/audited'
 import { Public } from '../http/authenticate'
-import { has, Roles } from '../http/caller'
+import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Describe } from './openapi'
 
 const cookie = 'plumbline-queues'
@@ -36,7 +36,7 @@ export class QueuesController {
   @Roles('operator')
   @Describe({ summary: 'Open the page of the queues under /queues for this browser', answers: { 204: '' } })
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const token = await promptly(() => this.ports.pageSessions.begin())
+    const token = await withGatewayTimeout(() => this.ports.pageSessions.begin())
     const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''
     const age = sessionMs / 1_000
     await reply
@@ -62,9 +62,9 @@ export class QueuesController {
   }
 
   private async mayLook(request: FastifyRequest): Promise<boolean> {
-    if (request.caller) return has(request.caller, 'operator')
+    if (request.caller) return hasRole(request.caller, 'operator')
     const token = tokenIn(request)
-    return token !== undefined && promptly(() => this.ports.pageSessions.isKnown(token))
+    return token !== undefined && withGatewayTimeout(() => this.ports.pageSessions.isKnown(token))
   }
 
   private async sendFile(name: string, reply: FastifyReply): Promise<void> {

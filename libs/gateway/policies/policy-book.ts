@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { held, policies as presets, type Policy, readPolicy, WrongPolicy } from '@plumbline/flow'
+import { heldPolicy, policies as presets, type Policy, readPolicy, WrongPolicy } from '@plumbline/flow'
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
@@ -11,7 +11,7 @@ const unknown = (fault: string, policies: Iterable<string>): Error =>
 /** Returns the presets, and the policies of the operator. An ask may name all of them, or only those in `offers`. */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
-  const allHeld = new Map([...all].map(([name, policy]) => [name, held(policy)]))
+  const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
   const offered = [...all.values()].filter(({ name }) => offers.length === 0 || offers.includes(name))
   const names = offered.map(({ name }) => name)
   return {
@@ -20,7 +20,7 @@ export const policyBook = (added: Record<string, Policy>, offers: readonly strin
     refuseOthers: (name) => {
       if (all.has(name) && !names.includes(name)) throw unknown(`the policy ${name} is not offered`, names)
     },
-    named: (name, isHeld = false) => {
+    byName: (name, isHeld = false) => {
       const policy = (isHeld ? allHeld : all).get(name)
       if (policy) return policy
       throw unknown(`there is no policy ${name}`, names)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { held } from '@plumbline/flow'
+import { heldPolicy } from '@plumbline/flow'
 import { standard } from '@plumbline/flow/policy/standard'
 import { policyBook } from './policy-book'
 import { readPolicies } from './policy-book'
@@ -48,17 +48,17 @@ describe('the folder of policies', () => {
 it('makes the held form of each policy once', () => {
   const book = policyBook({ careful: { ...standard, name: 'careful' } })
   for (const name of ['standard', 'careful']) {
-    expect(book.named(name, true)).toEqual(held(book.named(name)))
-    expect(book.named(name, true)).toBe(book.named(name, true))
+    expect(book.byName(name, true)).toEqual(heldPolicy(book.byName(name)))
+    expect(book.byName(name, true)).toBe(book.byName(name, true))
   }
 })
 
 it('offers only the policies of the operator, and still finds the others', () => {
-  const { all, offered, refuseOthers, named } = policyBook({}, ['simple', 'standard'])
+  const { all, offered, refuseOthers, byName } = policyBook({}, ['simple', 'standard'])
   expect(offered.map(({ name }) => name)).toEqual(['standard', 'simple'])
   expect(all.length).toBeGreaterThan(2)
   expect(() => refuseOthers('agentic')).toThrow()
   expect(() => refuseOthers('simple')).not.toThrow()
-  expect(named('agentic').name).toBe('agentic')
+  expect(byName('agentic').name).toBe('agentic')
   expect(policyBook({}).offered).toEqual(policyBook({}).all)
 })

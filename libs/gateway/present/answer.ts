@@ -22,7 +22,7 @@ export const iso = (at: number): string => new Date(at).toISOString()
 
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 /** Returns whether a run ended with a text for its asker. */
-export const endedWithWords = (status: RunStatus): boolean => released.has(status)
+export const endedWithText = (status: RunStatus): boolean => released.has(status)
 
 /**
  * A second safeguard of the hold: an asker gets no answer of a run that ended in another way, whatever the run
@@ -73,18 +73,18 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   )
 
 /** Returns the position of a passage in one line. A title that equals the first heading appears once. */
-export const whereOf = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
+export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
   const { title, headingPath, page } = passage
   const names = [ownTitle(passage), ...headingPath]
   const path = [title, ...headingPath.filter((part, at) => part !== names[at])].join(' › ')
   return `${path}${page === undefined ? '' : ` (page ${page})`}`
 }
-export const placeOf = (quote: Quote): string =>
-  [`${whereOf(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
+export const quotePosition = (quote: Quote): string =>
+  [`${passagePosition(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
 
 /** Returns a complete text for clients that show only text: the answer, then each quote below its source. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>
-  [text, ...quotes.flatMap((quote) => [placeOf(quote), quote.text])].filter((part) => part !== '').join('\n\n')
+  [text, ...quotes.flatMap((quote) => [quotePosition(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
 /** Returns the answer with each id replaced by its passage or quote. */
 export const hydrate = ({ nearest: _, ...answer }: Released, evidence: Evidence[]): Answer => {

@@ -2,12 +2,12 @@ import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { Claim, Evidence, LedgerEvent } from '@plumbline/contracts'
 import { advance, end, type Policy, type Run, type Task } from '@plumbline/flow'
-import { asking, reportOf, type Given } from '@plumbline/flow/spec/run-fixtures.spec'
+import { asking, reportOf, type RunState } from '@plumbline/flow/spec/run-fixtures.spec'
 import { eventPassages, releasedAnswer, streamEvent } from './answer'
-import { shownOf } from './outcome'
+import { responseTextOf } from './outcome'
 import { runSummary, runView, shownPassages } from './run-view'
 
-type Said = Parameters<typeof reportOf>[1]
+type ReportFields = Parameters<typeof reportOf>[1]
 type Dice = (sides: number) => number
 
 // Marks that no real text contains, to detect leaks.
@@ -46,8 +46,9 @@ const claims = (draft: number, roll: Dice): Claim[] =>
 const draftOf = (run: Run): number => run.draft?.draft ?? 1
 const by = (task: Task, roll: Dice) => ({ by: 'rita', decisionId: `${task.id}-${roll(1e6)}`, note: deskMark })
 
-const said = (run: Run, task: Task, roll: Dice): Said => {
-  const about = <K extends Task['kind']>(kind: K, result: unknown) => ({ taskId: task.id, kind, result }) as Said
+const said = (run: Run, task: Task, roll: Dice): ReportFields => {
+  const about = <K extends Task['kind']>(kind: K, result: unknown) =>
+    ({ taskId: task.id, kind, result }) as ReportFields
   switch (task.kind) {
     case 'admit':
       return about('admit', { outcome: 'admitted' })
@@ -136,7 +137,7 @@ const asked = (run: Run, events: LedgerEvent[], stored: Map<string, Evidence>): 
     // A caller that loaded too much must not show more.
     runView(run, [...stored.values()], 'asker'),
     runSummary(run),
-    shownOf(run, runView(run, [...stored.values()], 'asker')),
+    responseTextOf(run, runView(run, [...stored.values()], 'asker')),
     events.map((event) => streamEvent(event, load(eventPassages(event)), 'asker')),
   ])
 }
@@ -163,7 +164,7 @@ const walk = (
   cancelAt: number,
 ): { ends: string; parked: boolean } => {
   const roll = dice(seed)
-  let given: Given = asking(policy)
+  let given: RunState = asking(policy)
   const stored = new Map<string, Evidence>()
   let parked = false
   for (let n = 0; n < moves && given.run.open.length > 0; n += 1) {

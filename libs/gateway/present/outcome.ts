@@ -1,6 +1,6 @@
 import { type Citation, type Outcome, type Quote, type Reason, reasons, type RunView } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import { hasEnded, placeOf, releasedAnswer } from './answer'
+import { hasEnded, quotePosition, releasedAnswer } from './answer'
 
 /** A fixed text for every held run, so that it reveals nothing of the draft. */
 export const heldText = 'This answer is held: a person looks at it before it is released.'
@@ -19,16 +19,16 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
 
 /** Formats a quote as Markdown below its source. Pictures are escaped, so that clients do not fetch them. */
 const asMarkdown = (quote: Quote): string =>
-  [`**${placeOf(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
+  [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
 /** Returns an answer as one Markdown text: the caveat first, quotes and the question back last. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
   [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
 
-export type Shown = { text: string; isReleased: boolean; outcome: Outcome }
+export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
 /** Returns a run as one text: the released answer, or a fixed sentence. `view` is the asker's. */
-export const shownOf = (run: Run, view: RunView): Shown => {
+export const responseTextOf = (run: Run, view: RunView): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const released = releasedAnswer(run)
   return {

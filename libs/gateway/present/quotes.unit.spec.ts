@@ -81,6 +81,17 @@ describe('an answer as it is shown', () => {
     expect(shown.text).toMatch(/^Mars: 6\.4e23 kg \[1\]\.\n\nPlanets › Mass \(page 3\) \[1\]\n\n\| Planet/)
   })
 
+  it('says in its text how many rows of a table are quoted, if not all', () => {
+    const quotes = places.slice(0, 1).map((place) => ({ ...place, rows: { shown: 1, of: 8 } }))
+    for (const kind of ['quoted', 'written'] as const) {
+      const shown = hydrate({ ...released, kind, quotes }, stored)
+      expect(shown.text).toContain('\n\nPlanets › Mass (page 3) [1] · 1 of 8 rows\n\n| Planet')
+      expect(shown.quotes).toMatchObject([{ rows: { shown: 1, of: 8 } }])
+    }
+    const cut = quotes.map((quote) => ({ ...quote, rows: { shown: 1, of: 1, more: true } }))
+    expect(hydrate({ ...released, quotes: cut }, stored).text).toContain(' · 1 of more than 1 row\n')
+  })
+
   it('leaves out a quote whose passage is not kept any more', () =>
     expect(hydrate(released, stored.slice(1))).toMatchObject({ quotes: [{ n: 2 }] }))
 })

@@ -10,7 +10,7 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return answer ? passagesOf(answer) : []
 }
 
-type Place = NonNullable<RunView['review']>['place'] | null
+type ReviewPosition = NonNullable<RunView['review']>['place'] | null
 
 /** Quotes are the documents' own words, so grounding does not apply. */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
@@ -37,7 +37,7 @@ const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): R
   return [...new Map(used.map(({ documentId, title }) => [documentId, { id: documentId, title }])).values()]
 }
 
-const reviewOf = (run: Run, place: Place): RunView['review'] => {
+const reviewOf = (run: Run, place: ReviewPosition): RunView['review'] => {
   const task = reviewTask(run)
   return (
     task && {
@@ -73,7 +73,7 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
  * `evidence`: the passages from `shownPassages`. A step's `resolved` question contains words of the documents and is
  * never shown here.
  */
-export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: Place = null): RunView => {
+export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)
   return {

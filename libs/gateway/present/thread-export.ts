@@ -33,7 +33,10 @@ const turnOf = (view: RunView): string => {
 }
 
 /** Exports a thread with the asker's view of each run. */
-export const exported = (thread: ThreadView, as: ThreadFormat): { type: string; extension: string; body: string } => {
+export const exportThread = (
+  thread: ThreadView,
+  as: ThreadFormat,
+): { type: string; extension: string; body: string } => {
   switch (as) {
     case 'json':
       return { type: 'application/json; charset=utf-8', extension: 'json', body: JSON.stringify(thread) }

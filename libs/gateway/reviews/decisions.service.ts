@@ -4,18 +4,19 @@ import type { BulkDecision, BulkResult, BulkUndo, BulkUndone, Decision, LedgerEv
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
 import { uniqueId } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { Refusal, refusalOf } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { pendingDecision } from '../present/review-view'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { isKept, isRelease, takeDecision, undoDecision, withCurrentActors } from './deliberate'
-import { ledgerOf, takenBy } from './open-review'
+import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } from './review-decision'
+import { needsFourEyes } from './four-eyes'
+import { ledgerOf, takenByOther } from './open-review'
 
 /** `counted`: the run moved. Otherwise the decision can still be undone, or is the first of two. */
-export type Decided = { run: Run; counted: boolean }
+export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
 const closed = (taskId: string): Refusal =>
@@ -38,7 +39,7 @@ const deciderOf = (run: Run, taskId: string) => {
 }
 const isWaiting = (run: Run, decision: Decision, who: string): boolean => {
   const task = reviewTask(run)
-  return task?.id === decision.taskId && isKept(task, decision, who)
+  return task?.id === decision.taskId && isStored(task, decision, who)
 }
 const spent = (run: Run, action: string): Refusal =>
   new Refusal(
@@ -54,9 +55,6 @@ const inPieces = async <T, R>(all: T[], one: (item: T) => Promise<R>): Promise<R
   return results
 }
 
-export const needsTwo = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
-  fourEyes.includes('*') || fourEyes.includes(tenant)
-
 @Injectable()
 export class Decisions {
   constructor(
@@ -66,18 +64,18 @@ export class Decisions {
   ) {}
 
   /** Decides the draft named by its task, once. Repeating the same decision changes nothing. */
-  async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Decided> {
+  async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
-    const fourEyes = needsTwo(this.ports.settings, caller.tenant)
+    const fourEyes = needsFourEyes(this.ports.settings, caller.tenant)
     this.checkMay(caller, seen, decision, fourEyes)
     const [lease] = isOpen(seen, decision.taskId) ? await this.ports.leases.ofRuns([runId]) : []
-    if (lease && currentActor(lease.by) !== who) throw takenBy(lease.by)
+    if (lease && currentActor(lease.by) !== who) throw takenByOther(lease.by)
     const countsAt = this.countsAt(seen, decision)
     const move = () =>
       this.runs.move(caller, runId, (run, now) => {
         this.checkMay(caller, run, decision, fourEyes)
-        return takeDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes })
+        return acceptDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes })
       })
     const { kind, run } =
       countsAt === undefined ? await move() : await this.announced(caller.tenant, { runId, at: countsAt }, move)
@@ -164,7 +162,7 @@ export class Decisions {
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')
-    if (has(caller, 'reviewer')) return
+    if (hasRole(caller, 'reviewer')) return
     const asker = caller.roles.has('asker') && deciderOf(run, decision.taskId) === 'asker'
     if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
     if (!askersActions.includes(decision.action))

@@ -1,10 +1,10 @@
 import { waitingOf } from '@plumbline/adapters/redis'
 import { reviewTask } from '@plumbline/flow'
-import type { Due } from '@plumbline/hosting/looks'
+import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { GatewayPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
-import { needsTwo } from './decisions.service'
-import { settleDecision, withCurrentActors } from './deliberate'
+import { needsFourEyes } from './four-eyes'
+import { settleDecision, withCurrentActors } from './review-decision'
 
 /** After this time, a recorded decision that its run never stored is dropped. */
 const forgottenMs = 10_000
@@ -13,16 +13,16 @@ const forgottenMs = 10_000
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,
-): Due => ({
-  looks: pendingDecisions,
-  perLook: 50,
+): DueHandler => ({
+  queue: pendingDecisions,
+  batchSize: 50,
   againInMs: 400,
-  follow: async (member, now) => {
+  handle: async (member, now) => {
     const { runId, at } = waitingOf(member)
     const run = (await store.load(runId))?.run
     if (!run || !reviewTask(run)) return 'done'
     if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
-    const fourEyes = needsTwo(settings, run.tenant)
+    const fourEyes = needsFourEyes(settings, run.tenant)
     const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
       settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes }),
     )

@@ -1,7 +1,7 @@
 import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { Refusal } from '../http/problem'
 
-export const takenBy = (who: string): Refusal =>
+export const takenByOther = (who: string): Refusal =>
   new Refusal('review-taken', `${who} has this draft open. Wait until it is put back or the lease ends.`)
 
 export const notParked = (): Refusal =>

@@ -16,7 +16,7 @@ import {
 import type { FastifyReply } from 'fastify'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, has } from '../http/caller'
+import { CurrentCaller, hasRole } from '../http/caller'
 import { RunId } from '../http/request-values'
 import { Reviewer } from '../http/caller'
 import { Roles } from '../http/caller'
@@ -50,14 +50,14 @@ export class ReviewsController {
       'Parked runs, by deadline, age or risk, with counts by policy, reason, collection and assignee; `words` searches question, asker and draft',
     answers: { 200: ReviewList },
   })
-  list(@By() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
     return this.reviews.list(caller, query)
   }
 
   @Get('reviews/:runId')
   @Roles('reviewer')
   @Describe({ summary: 'A parked draft with its claims, evidence and trace', answers: { 200: ReviewView } })
-  view(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<ReviewView> {
+  view(@CurrentCaller() caller: Caller, @Param('runId', RunId) runId: string): Promise<ReviewView> {
     return this.reviews.view(caller, runId)
   }
 
@@ -69,7 +69,7 @@ export class ReviewsController {
     headers,
     refusals: ['review-stale', 'review-taken'],
   })
-  take(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<Lease> {
+  take(@CurrentCaller() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<Lease> {
     return this.reviews.take(caller, runId, who)
   }
 
@@ -81,7 +81,11 @@ export class ReviewsController {
     headers,
     refusals: ['review-stale', 'review-taken'],
   })
-  putBack(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<void> {
+  putBack(
+    @CurrentCaller() caller: Caller,
+    @Reviewer() who: string,
+    @Param('runId', RunId) runId: string,
+  ): Promise<void> {
     return this.reviews.putBack(caller, runId, who)
   }
 
@@ -95,7 +99,7 @@ export class ReviewsController {
     answers: { 204: '' },
   })
   assign(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('runId', RunId) runId: string,
     @Body({ schema: Assignment }) assignment: Assignment,
   ): Promise<void> {
@@ -113,7 +117,7 @@ export class ReviewsController {
     headers,
   })
   addNote(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() who: string,
     @Param('runId', RunId) runId: string,
     @Body({ schema: NewNote }) note: NewNote,
@@ -132,7 +136,7 @@ export class ReviewsController {
     headers,
   })
   undo(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() who: string,
     @Param('runId', RunId) runId: string,
     @Body({ schema: Undo }) { decisionId }: Undo,
@@ -156,7 +160,7 @@ export class ReviewsController {
     headers,
   })
   decideMany(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() who: string,
     @Body({ schema: BulkDecision }) decision: BulkDecision,
   ): Promise<BulkResult> {
@@ -173,7 +177,7 @@ export class ReviewsController {
     headers,
   })
   undoMany(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() who: string,
     @Body({ schema: BulkUndo }) undo: BulkUndo,
   ): Promise<BulkUndone> {
@@ -207,7 +211,7 @@ export class ReviewsController {
     headers,
   })
   async decide(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Reviewer() who: string,
     @Param('runId', RunId) runId: string,
     @Body({ schema: Decision }) decision: Decision,
@@ -215,6 +219,6 @@ export class ReviewsController {
   ): Promise<RunView> {
     const { run, counted } = await this.decisions.decide(caller, runId, decision, who)
     if (!counted) void reply.status(202)
-    return this.runs.view(run, has(caller, 'reviewer') ? 'desk' : 'asker')
+    return this.runs.view(run, hasRole(caller, 'reviewer') ? 'desk' : 'asker')
   }
 }

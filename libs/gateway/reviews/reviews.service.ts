@@ -11,7 +11,7 @@ import {
 } from '@plumbline/contracts'
 import { type ParkedGroup, reviewTask, type Run, searchWords } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
-import { covers } from '../http/caller'
+import { coversAccess } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -19,8 +19,8 @@ import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } 
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { addNote, assignRun } from './deliberate'
-import { ledgerOf, notParked, takenBy } from './open-review'
+import { addNote, assignRun } from './review-decision'
+import { ledgerOf, notParked, takenByOther } from './open-review'
 
 const name = z.string().min(1).max(200).optional()
 export const ReviewsQuery = z.strictObject({
@@ -52,7 +52,7 @@ export class Reviews {
   async list(caller: Caller, query: ReviewsQuery): Promise<ReviewList> {
     const { cursor, limit, order, policy, collection, reason, assignee, escalated, words = '', dueBy } = query
     const wanted = (group: ParkedGroup): boolean =>
-      covers(caller.access, group.access) &&
+      coversAccess(caller.access, group.access) &&
       (policy === undefined || group.policy === policy) &&
       (reason === undefined || group.reason === reason) &&
       (escalated === undefined || group.escalated === true) &&
@@ -114,14 +114,14 @@ export class Reviews {
   async take(caller: Caller, runId: string, who: string): Promise<Lease> {
     await this.parked(caller, runId)
     const lease = await this.ports.leases.take(caller.tenant, runId, who, bounds.leaseMs)
-    if (this.ports.currentActor(lease.by) !== who) throw takenBy(lease.by)
+    if (this.ports.currentActor(lease.by) !== who) throw takenByOther(lease.by)
     return lease
   }
 
   async putBack(caller: Caller, runId: string, who: string): Promise<void> {
     await this.parked(caller, runId)
     const holder = await this.ports.leases.putBack(caller.tenant, runId, who)
-    if (holder !== null) throw takenBy(holder)
+    if (holder !== null) throw takenByOther(holder)
   }
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common'
 import { NewRules, RulesView } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { TenantRules } from './rules.service'
 
@@ -13,7 +13,7 @@ export class RulesController {
   @Get()
   @Roles('admin')
   @Describe({ summary: 'The rules of this tenant for holding answers, and for how long', answers: { 200: RulesView } })
-  get(@By() { tenant }: Caller): Promise<RulesView> {
+  get(@CurrentCaller() { tenant }: Caller): Promise<RulesView> {
     return this.rules.view(tenant)
   }
 
@@ -41,7 +41,7 @@ export class RulesController {
     answers: { 200: RulesView },
     refusals: ['rules-changed'],
   })
-  put(@By() caller: Caller, @Body({ schema: NewRules }) rules: NewRules): Promise<RulesView> {
+  put(@CurrentCaller() caller: Caller, @Body({ schema: NewRules }) rules: NewRules): Promise<RulesView> {
     return this.rules.put(caller, rules)
   }
 }

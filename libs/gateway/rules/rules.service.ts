@@ -4,20 +4,23 @@ import type { NewRules, ReviewDeadline, Rules, RulesView } from '@plumbline/cont
 import { hasWords, type Hold, type HoldDeadline, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { Refusal, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
 const minute = 60_000
 
-type Asked = { tenant: string; id: string; question: string; threadId: string | undefined }
+type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
 /** Returns a number from 0 up to 100, always the same for a run. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
-const reasonOf = ({ everything, samplePercent, words }: Rules['hold'], { id, question }: Asked): Hold['reason'] => {
+const reasonOf = (
+  { everything, samplePercent, words }: Rules['hold'],
+  { id, question }: HoldCandidate,
+): Hold['reason'] => {
   if (everything) return 'parked.tenant'
   if (hasWords(question, words)) return 'parked.words'
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
@@ -27,7 +30,7 @@ const reasonOf = ({ everything, samplePercent, words }: Rules['hold'], { id, que
  * Returns the hold that is known at the ask. Collections are known after routing, and a thread's question once it is
  * standalone.
  */
-const holdOf = (hold: Rules['hold'], asked: Asked): Hold | undefined => {
+const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
   if (reason) return { reason }
@@ -52,7 +55,7 @@ export class TenantRules {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async view(tenant: string): Promise<RulesView> {
-    const { version, rules, updated } = await promptly(() => this.ports.rules.get(tenant))
+    const { version, rules, updated } = await withGatewayTimeout(() => this.ports.rules.get(tenant))
     return {
       ...rules,
       version,
@@ -68,14 +71,14 @@ export class TenantRules {
         'deadline.then',
         'nothing is released here that nobody decided: use refuse or escalate, or have the operator name this tenant in MARKED_ANSWERS',
       )
-    if (!(await promptly(() => this.ports.rules.put(tenant, version, rules, name))))
+    if (!(await withGatewayTimeout(() => this.ports.rules.put(tenant, version, rules, name))))
       throw new Refusal('rules-changed', 'Somebody else has changed the rules. Read them again, then change them.')
     this.kept.delete(tenant)
     return this.view(tenant)
   }
 
   /** Returns the rules for a question, to store in its run. */
-  async forAsk(asked: Asked): Promise<Pick<Run, 'hold' | 'deadline'>> {
+  async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
     return {
@@ -96,7 +99,7 @@ export class TenantRules {
     const held = this.kept.get(tenant)
     if (held && held.until > now) return held.rules
     if (this.kept.size >= tenantsKept) this.kept.clear()
-    const rules = promptly(() => this.ports.rules.get(tenant)).then((read) => read.rules)
+    const rules = withGatewayTimeout(() => this.ports.rules.get(tenant)).then((read) => read.rules)
     this.kept.set(tenant, { until: now + freshMs, rules })
     rules.catch(() => this.kept.delete(tenant))
     return rules

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
-import { advance, lowered, openJobs, start, type Job, type Moved, type Policy, type Run } from '@plumbline/flow'
+import { advance, withLimits, openJobs, start, type Job, type Moved, type Policy, type Run } from '@plumbline/flow'
 import { addToScope, currentOrigin } from '@plumbline/platform/trace-scope'
 import { ruleFor, type RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
@@ -11,11 +11,11 @@ import { accessOf } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { contentHash, newId } from '../http/request-values'
 import { Metrics } from '../ops/metrics.service'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { TenantRules } from '../rules/rules.service'
 import { bounds, isHeld } from '../settings'
 import { isFor } from './runs.service'
-import { brought, type Turn } from './conversation'
+import { turnsFromClient, type ThreadTurn } from './conversation'
 import { StoreClock } from './store-clock.service'
 import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
@@ -25,10 +25,16 @@ import { Budget } from './usage'
  * `turns`: a conversation sent by the client. A thread has its own. `repeats`: it asks the question of an earlier run
  * again, so it may have any policy.
  */
-export type Asking = Ask & { turns?: Turn[] | undefined; repeats?: boolean }
-type Arrived = { caller: Caller; ask: Asking; key: string | undefined; gone: AbortSignal | undefined; id: string }
-/** `known`: the stored run of this id, if any. `gone`: the client disconnected. */
-type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
+export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
+type IncomingAsk = {
+  caller: Caller
+  ask: AskWithTurns
+  key: string | undefined
+  clientClosed: AbortSignal | undefined
+  id: string
+}
+/** `known`: the stored run of this id, if any. `clientClosed`: the client disconnected. */
+type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
@@ -57,14 +63,14 @@ export class Asks {
     private readonly metrics: Metrics,
   ) {}
 
-  ask(caller: Caller, ask: Asking, key: string | undefined, gone?: AbortSignal): Promise<Run> {
+  ask(caller: Caller, ask: AskWithTurns, key: string | undefined, clientClosed?: AbortSignal): Promise<Run> {
     const id = newId('r', caller.tenant, key)
     addToScope({ runId: id })
-    return inAskSpan(() => this.store({ caller, ask, key, gone, id }))
+    return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
   /** Schedules, creates and dispatches in this order, so that the sweeper finds a run whose creator dies. */
-  private async store({ caller, ask, key, gone, id }: Arrived): Promise<Run> {
+  private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
     // A repeated request finds its run in its lane, regardless of budgets, and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
@@ -73,7 +79,7 @@ export class Asks {
       const entered = this.admission.enter(caller, id)
       if (entered) await entered
     }
-    const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone }).catch(
+    const { run: asked, events } = await this.prepare(caller, ask, { id, known, clientClosed }).catch(
       async (error: unknown) => {
         if (!known) await this.admission.release(caller, id)
         throw error
@@ -82,8 +88,8 @@ export class Asks {
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // A single connection keeps the order, so the job is sent right after its run. If another request with this key
     // came first, the worker finds nothing to do.
-    const dispatched = !known && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
-    const created = known ? await putting : await this.orLeave(asked, putting)
+    const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
+    const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
@@ -96,32 +102,32 @@ export class Asks {
   /** Creates the admitted run of an ask: its collections, policy and thread. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: Asking,
-    { id, known, gone }: Asked,
+    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: AskWithTurns,
+    { id, known, clientClosed }: AskContext,
   ): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes, rules } = this.ports.settings
     if (policy !== undefined && !repeats) this.ports.policies.refuseOthers(policy)
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
-      this.collections.readable(caller, collection, reading),
+      this.collections.readableCollections(caller, collection, reading),
       this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId: named }),
     ])
     const rule = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })
-    const chosen = this.ports.policies.named(
+    const chosen = this.ports.policies.byName(
       policy ?? rule?.then.policy ?? readable.policy ?? defaultPolicy,
       isHeld(this.ports.settings, tenant),
     )
     const ruled = policy === undefined && rule?.then.policy !== undefined ? rule : undefined
-    const limited = limits ? lowered(chosen, limits) : chosen
+    const limited = limits ? withLimits(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
     const turn = known ? known.turn : await this.admission.turn({ tenant, class: kind, lane, policy: limited })
-    const { threadId, inThread = brought(turns) } = known
+    const { threadId, inThread = turnsFromClient(turns) } = known
       ? { threadId: known.threadId, inThread: undefined }
-      : await this.threads.enter(
+      : await this.threads.claimThread(
           { tenant, access: reading },
-          { threadId: named, replaces: ask.replaces, id, question: ask.question, whenBusy, by: caller, gone },
+          { threadId: named, replaces: ask.replaces, id, question: ask.question, whenBusy, by: caller, clientClosed },
         )
     const at = this.clock.now()
     const asked = start(
@@ -152,18 +158,18 @@ export class Asks {
   // A single connection keeps the order without waiting. A cluster has several.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
-    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
-    if (!settings.inOrder) await scheduled
+    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
+    if (!settings.singleConnection) await scheduled
     const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
     return created
   }
 
-  private async orLeave(run: Run, putting: Promise<Created>): Promise<Created> {
+  private async releaseThreadOnError(run: Run, putting: Promise<Created>): Promise<Created> {
     const created = await putting.catch(async (error: unknown) => {
-      await this.threads.leave(run)
+      await this.threads.releaseThread(run)
       throw error
     })
-    if (created.kind === 'conflict') await this.threads.leave(run)
+    if (created.kind === 'conflict') await this.threads.releaseThread(run)
     return created
   }
 
@@ -184,7 +190,7 @@ export class Asks {
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {
-      await promptly(() => this.ports.queue.add(lane, jobs))
+      await withGatewayTimeout(() => this.ports.queue.add(lane, jobs))
     } catch (error) {
       this.ports.log.warn({ err: error }, 'dispatch is left to the sweeper')
     }

@@ -8,7 +8,7 @@ const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
 /** Returns the released text of a run, with its caveat and its question back. Of quotes, the first is enough. */
-const saidBy = (run: Run): string => {
+const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
   const { caveat, text, kind, quotes, question } = answer
@@ -17,7 +17,7 @@ const saidBy = (run: Run): string => {
   return `${within(said, mostCharacters - back.length)}${back}`
 }
 
-const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: saidBy(run) })
+const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
 /** Returns the runs of a thread before this one, oldest first, as far as they are known. */
 export const upTo = ({ id, inThread }: Run): string[] => [
@@ -27,10 +27,10 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 ]
 
 /** A question and answer sent by the client. */
-export type Turn = { question: string; text: string }
+export type ThreadTurn = { question: string; text: string }
 
 /** Returns the thread data for a conversation sent by the client: text to understand the question, without passages. */
-export const brought = (turns: Turn[]): Run['inThread'] => {
+export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
     text: within(text, mostCharacters),

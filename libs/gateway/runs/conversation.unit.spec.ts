@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '@plumbline/flow'
 import { after, checked, checking, parked } from '@plumbline/flow/spec/run-fixtures.spec'
-import { brought, conversation, upTo } from './conversation'
+import { turnsFromClient, conversation, upTo } from './conversation'
 
 const answered = (id: string, fields: Partial<Run> = {}): Run => ({
   ...after(checking({}, { id, question: `Question ${id}?` }), checked(1)).run,
@@ -88,12 +88,12 @@ describe('a conversation that its asker brings along', () => {
   const turn = (n: number) => ({ question: `Question ${n}?`, text: `Answer ${n} [1].` })
 
   it('is the last turn and up to six before it, of no run and with no passage', () => {
-    expect(brought([])).toBeUndefined()
-    expect(brought([turn(1)])).toEqual({ status: 'answered', ...turn(1), passageIds: [] })
-    const long = brought(Array.from({ length: 9 }, (_, n) => turn(n)))
+    expect(turnsFromClient([])).toBeUndefined()
+    expect(turnsFromClient([turn(1)])).toEqual({ status: 'answered', ...turn(1), passageIds: [] })
+    const long = turnsFromClient(Array.from({ length: 9 }, (_, n) => turn(n)))
     expect(long).toEqual({ status: 'answered', ...turn(8), passageIds: [], turns: [2, 3, 4, 5, 6, 7].map(turn) })
   })
 
   it('adds no run to a thread', () =>
-    expect(upTo(answered('b', { inThread: brought([turn(1), turn(2)]) }))).toEqual(['b']))
+    expect(upTo(answered('b', { inThread: turnsFromClient([turn(1), turn(2)]) }))).toEqual(['b']))
 })

@@ -3,12 +3,12 @@ import { LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { lastEventIdOf, RunId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
 import { audienceFor, AudienceQuery } from './runs.controller'
 import { Runs } from './runs.service'
-import { framing, RunEvents, watched } from './run-events.service'
+import { frameWriter, RunEvents, positionAfter } from './run-events.service'
 import { Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
@@ -27,7 +27,7 @@ export class EventsController {
   @Get(':id/ledger')
   @Describe({ summary: 'The events of a run so far, from a position on', answers: { 200: LedgerPage } })
   async ledger(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Query({ schema: LedgerQuery }) { after, audience }: z.infer<typeof LedgerQuery>,
   ): Promise<LedgerPage> {
@@ -42,7 +42,7 @@ export class EventsController {
     headers: { 'Last-Event-ID': 'Continues after this event; 204 if nothing can follow' },
   })
   async stream(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Query({ schema: AudienceQuery }) query: AudienceQuery,
     @Req() request: FastifyRequest,
@@ -50,10 +50,10 @@ export class EventsController {
   ): Promise<void> {
     const after = lastEventIdOf(request, ledgerId)
     const audience = audienceFor(caller, query.audience)
-    const run = watched(await this.runs.get(caller, id), audience, after)
+    const run = positionAfter(await this.runs.get(caller, id), audience, after)
     if (!(await this.events.anyAfter(run))) return void reply.status(204).send()
     await this.streams.answer(caller.tenant, request, reply, ({ write, signal }) =>
-      this.events.send(run, framing(write), signal),
+      this.events.send(run, frameWriter(write), signal),
     )
   }
 }

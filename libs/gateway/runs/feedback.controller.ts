@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common'
 import { Feedback, FeedbackList, RunFeedback } from '@plumbline/contracts'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
@@ -23,7 +23,7 @@ export class FeedbackController {
     answers: { 204: '' },
   })
   put(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Body({ schema: Feedback }) feedback: Feedback,
   ): Promise<void> {
@@ -32,7 +32,7 @@ export class FeedbackController {
 
   @Get('runs/:id/feedback')
   @Describe({ summary: 'Feedback on the answer of a run', answers: { 200: RunFeedback } })
-  of(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunFeedback> {
+  of(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<RunFeedback> {
     return this.desk.of(caller, id)
   }
 
@@ -42,7 +42,7 @@ export class FeedbackController {
     summary: 'Runs with feedback, newest feedback first; a page may be short and have a next one',
     answers: { 200: FeedbackList },
   })
-  list(@By() caller: Caller, @Query({ schema: FeedbackQuery }) query: FeedbackQuery): Promise<FeedbackList> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: FeedbackQuery }) query: FeedbackQuery): Promise<FeedbackList> {
     return this.desk.list(caller, query)
   }
 }

@@ -3,10 +3,10 @@ import type { FeedbackRow, FlagRow } from '@plumbline/adapters/redis'
 import type { Evidence, Feedback, FeedbackList, GivenFeedback, RunFeedback } from '@plumbline/contracts'
 import { questionOf, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
-import { has } from '../http/caller'
+import { hasRole } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Metrics } from '../ops/metrics.service'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso, passagesOf, releasedAnswer } from '../present/answer'
 import { isFor, Runs } from './runs.service'
 
@@ -49,7 +49,7 @@ export class FeedbackDesk {
   async of(caller: Caller, runId: string): Promise<RunFeedback> {
     await this.runs.get(caller, runId)
     const items = await this.ports.feedback.of(runId)
-    return { items: has(caller, 'reviewer') ? items : items.map(withoutKey) }
+    return { items: hasRole(caller, 'reviewer') ? items : items.map(withoutKey) }
   }
 
   async list(caller: Caller, { useful, ...page }: FeedbackAsked): Promise<FeedbackList> {
@@ -68,8 +68,8 @@ export class FeedbackDesk {
   private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
     const answer = releasedAnswer(run)
     if (!answer) return
-    const { store, flags, keptAnswers } = this.ports
-    await promptly(() => keptAnswers.drop(run))
+    const { store, flags, pinnedAnswers } = this.ports
+    await withGatewayTimeout(() => pinnedAnswers.drop(run))
     const shown = passagesOf(answer)
     await flags.put(run.tenant, flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note), at)
   }

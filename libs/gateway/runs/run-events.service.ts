@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { DraftPiece, LedgerEvent, LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { DraftEntry, LedgerEntry } from '@plumbline/ports/run-store/run-store'
-import { unlessAway } from '../http/problem'
+import { unlessUnavailable } from '../http/problem'
 import { PORTS, type GatewayPorts, type Listener } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
@@ -43,13 +43,13 @@ export type Reader = {
   beat(): Promise<boolean>
 }
 /** A reader of an event stream. */
-export const framing = (write: (text: string) => Promise<boolean>): Reader => ({
+export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
 
 /** The data a stream needs of its run, without the run itself, which would stay in memory while the stream is open. */
-export type Watched = {
+export type WatchedRun = {
   runId: string
   audience: Audience
   after: string | null
@@ -58,7 +58,7 @@ export type Watched = {
   checking: boolean
   streamsDrafts: boolean
 }
-export const watched = (run: Run, audience: Audience, after: string | null = null): Watched => ({
+export const positionAfter = (run: Run, audience: Audience, after: string | null = null): WatchedRun => ({
   runId: run.id,
   audience,
   after,
@@ -69,20 +69,20 @@ export const watched = (run: Run, audience: Audience, after: string | null = nul
 })
 
 /** The position of a stream. */
-type Place = Pick<Watched, 'runId' | 'audience' | 'after' | 'writing'> & {
+type StreamPosition = Pick<WatchedRun, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
   listener: Listener
   reader: Reader
 }
-type Shown = { id: string; event: LedgerEvent; shown: StreamEvent | null }
+type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 
 @Injectable()
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   /** Returns whether anything can follow this position in the ledger. */
-  async anyAfter({ runId, after, ended }: Watched): Promise<boolean> {
+  async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
@@ -98,18 +98,18 @@ export class RunEvents {
 
   /** Sends the ledger after `after`, as this audience may see it, until the run ends or the reader disconnects. */
   async send(
-    { runId, audience, after, writing, checking, streamsDrafts }: Watched,
+    { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,
     signal: AbortSignal,
   ): Promise<void> {
     const listener = this.ports.runHub.listen(runId, signal)
     const drafts = streamsDrafts ? draftPieces() : undefined
-    const place: Place = { runId, audience, after, writing, over: false, drafts, listener, reader }
+    const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
       // A reader who returns during the check gets the whole draft, like those who stayed.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
-        await unlessAway(() => this.sendNew(place))
+        await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
         // At the same moments for all readers, so that they share reads.
@@ -122,7 +122,7 @@ export class RunEvents {
     }
   }
 
-  private async sendNew(place: Place): Promise<void> {
+  private async sendNew(place: StreamPosition): Promise<void> {
     const { runId, audience, listener } = place
     for (let full = true; full && !place.over;) {
       const { after } = place
@@ -133,12 +133,12 @@ export class RunEvents {
     }
   }
 
-  private async following(runId: string, audience: Audience, after: string | null): Promise<Shown[] | null> {
+  private async following(runId: string, audience: Audience, after: string | null): Promise<ShownEvent[] | null> {
     const entries = await this.ports.store.ledgerFrom(runId, after, batch)
     return entries && this.shown(runId, entries, audience)
   }
 
-  private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<Shown[]> {
+  private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<ShownEvent[]> {
     return Promise.all(
       entries.map(async ({ id, event }) => {
         const evidence = await this.ports.store.evidence(runId, eventPassages(event))
@@ -148,14 +148,14 @@ export class RunEvents {
   }
 
   // The ledger lacks the position, so it is sent from its beginning; without a ledger the stream ends.
-  private async sendGap(place: Place): Promise<void> {
+  private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
     place.after = null
     if (!place.over) await this.sendNew(place)
   }
 
-  private async sendOne(place: Place, { id, event, shown }: Shown): Promise<void> {
+  private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
     // A draft is stored completely before its end, so its last words come before the check.
@@ -165,13 +165,13 @@ export class RunEvents {
     place.over = !taken || event.type === 'ended'
   }
 
-  private async sendDraft(place: Place): Promise<void> {
+  private async sendDraft(place: StreamPosition): Promise<void> {
     const { runId, drafts, listener } = place
     if (!drafts) return
     for (let full = true; full && !place.over;) {
       const { after } = drafts
       const read = () => listener.share(`draft ${after}`, () => this.ports.store.draft(runId, after, draftBatch))
-      const entries = (await unlessAway(read)) ?? []
+      const entries = (await unlessUnavailable(read)) ?? []
       full = entries.length === draftBatch
       const piece = drafts.take(entries)
       if (piece && !(await place.reader.show(piece))) place.over = true

@@ -1,5 +1,5 @@
 import type { Caller } from '../http/authenticate'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { bounds } from '../settings'
 
 /** A search of 500 runs takes less than this on its own. */

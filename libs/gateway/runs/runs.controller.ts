@@ -17,8 +17,8 @@ import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { callerOf } from '../http/authenticate'
-import { By, has } from '../http/caller'
-import { goneOf, idempotencyKeyOf, RunId, time, waitSeconds, wantsEvents } from '../http/request-values'
+import { CurrentCaller, hasRole } from '../http/caller'
+import { clientClosedSignal, idempotencyKeyOf, RunId, time, waitSeconds, wantsEvents } from '../http/request-values'
 import { Refusal } from '../http/problem'
 import { Roles } from '../http/caller'
 import { cursor, jsonOf, limitOfPage, validate } from '../http/validate'
@@ -29,8 +29,8 @@ import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Streams } from '../streams/stream'
-import { framing, RunEvents, watched } from './run-events.service'
-import { Waiting } from './waiting.service'
+import { frameWriter, RunEvents, positionAfter } from './run-events.service'
+import { RunWaiter } from './wait-for-run.service'
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
 export type AudienceQuery = z.infer<typeof AudienceQuery>
@@ -61,7 +61,7 @@ export type RunsQuery = z.infer<typeof RunsQuery>
 
 /** The desk's view is for callers who may decide. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
-  if (asked === 'desk' && !has(caller, 'reviewer'))
+  if (asked === 'desk' && !hasRole(caller, 'reviewer'))
     throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
   return asked
 }
@@ -71,7 +71,7 @@ export class RunsController {
   constructor(
     private readonly runs: Runs,
     private readonly asks: Asks,
-    private readonly waiting: Waiting,
+    private readonly waiting: RunWaiter,
     private readonly admission: Admission,
     private readonly events: RunEvents,
     private readonly streams: Streams,
@@ -107,10 +107,13 @@ export class RunsController {
     const key = idempotencyKeyOf(request)
     if (wantsEvents(request)) return this.askAndStream(caller, ask, key, request, reply)
     const seconds = waitSeconds(request.headers.prefer?.toString())
-    const gone = seconds > 0 || ask.threadId !== undefined || ask.replaces !== undefined ? goneOf(reply) : undefined
-    const asking = (): Promise<Run> => this.asks.ask(caller, ask, key, gone)
+    const clientClosed =
+      seconds > 0 || ask.threadId !== undefined || ask.replaces !== undefined ? clientClosedSignal(reply) : undefined
+    const asking = (): Promise<Run> => this.asks.ask(caller, ask, key, clientClosed)
     const run =
-      gone && seconds > 0 ? await this.waiting.untilEnded(caller.tenant, asking, seconds, gone) : await asking()
+      clientClosed && seconds > 0
+        ? await this.waiting.untilEnded(caller.tenant, asking, seconds, clientClosed)
+        : await asking()
     if (seconds > 0) void reply.header('preference-applied', `wait=${seconds}`)
     const status = seconds > 0 && hasEnded(run) ? 200 : 202
     const view = await this.runs.view(run, 'asker')
@@ -125,12 +128,12 @@ export class RunsController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const gone = goneOf(reply)
+    const clientClosed = clientClosedSignal(reply)
     await this.streams.answerAfter(caller.tenant, request, reply, async () => {
-      const run = watched(await this.asks.ask(caller, ask, key, gone), 'asker')
+      const run = positionAfter(await this.asks.ask(caller, ask, key, clientClosed), 'asker')
       return {
         headers: { location: `/v1/runs/${run.runId}`, ...this.admission.headers(caller) },
-        send: ({ write, signal }) => this.events.send(run, framing(write), signal),
+        send: ({ write, signal }) => this.events.send(run, frameWriter(write), signal),
       }
     })
   }
@@ -140,7 +143,7 @@ export class RunsController {
     summary: 'The runs of this tenant, newest first; a page may be short and have a next one',
     answers: { 200: RunList },
   })
-  list(@By() caller: Caller, @Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunList> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunList> {
     return this.runs.list(caller, query)
   }
 
@@ -150,7 +153,7 @@ export class RunsController {
     answers: { 200: RunView },
   })
   async view(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
     @Query({ schema: AudienceQuery }) { audience }: AudienceQuery,
   ): Promise<RunView> {
@@ -161,7 +164,7 @@ export class RunsController {
   @Audited('run.cancelled')
   @Roles('asker')
   @Describe({ summary: 'Cancel a run', answers: { 200: RunView }, refusals: ['run-ended'] })
-  async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
+  async cancel(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
     return this.runs.view(await this.runs.cancel(caller, id), 'asker')
   }
 }

@@ -4,9 +4,9 @@ import { end, type Moved, openJobs, type Run } from '@plumbline/flow'
 import { passes } from '@plumbline/ports/passage-index/filters'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
-import { covers } from '../http/caller'
+import { coversAccess } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
 import { runSummary, runView, scoreOf, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
@@ -16,7 +16,7 @@ import { StoreClock } from './store-clock.service'
 export type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => (Moved & { before?: number }) | { kind: 'stale' }
 
-type Wanted = {
+type RunFilter = {
   policy?: string
   collection?: string
   reason?: string
@@ -28,7 +28,7 @@ type Wanted = {
   minCents?: number
   maxCents?: number
 }
-type RunsAsked = Wanted & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
+type RunsAsked = RunFilter & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
 
 const isFrom = (value: number | undefined, least: number | undefined, most: number | undefined): boolean =>
   (least === undefined && most === undefined) ||
@@ -38,7 +38,7 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
  * Matches runs with every word in the question, in any order and case. The score is the asker's: a held draft has
  * none.
  */
-const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: Wanted): ((run: Run) => boolean) => {
+const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return (run) => {
@@ -58,7 +58,7 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: W
 
 /** A run has the access tags it was read with. A reader with less does not see it, as if it were another tenant's. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
-  run.tenant === tenant && covers(access, run.access)
+  run.tenant === tenant && coversAccess(access, run.access)
 
 /** The stored runs, and moves without a worker: decisions and cancels. */
 @Injectable()
@@ -81,7 +81,7 @@ export class Runs {
     const shown = shownPassages(run, audience)
     const [evidence, usage, place] = await Promise.all([
       shown.length > 0 ? store.evidence(run.id, shown) : [],
-      run.status === 'queued' ? null : promptly(() => spending.ofRun(run.id)),
+      run.status === 'queued' ? null : withGatewayTimeout(() => spending.ofRun(run.id)),
       run.status === 'parked' ? store.parkedPlace(run) : null,
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
@@ -96,7 +96,7 @@ export class Runs {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
-    const ahead = await promptly(() => this.ports.queue.ahead(run.lane, job))
+    const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
     // A job in no list is being taken.
     return {
@@ -133,7 +133,7 @@ export class Runs {
     if (outcome.kind !== 'moved')
       throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
     // The move is saved. The sweeper dispatches what fails here.
-    await promptly(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
+    await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch is left to the sweeper'),
     )
     return { kind: 'moved', run: outcome.after }

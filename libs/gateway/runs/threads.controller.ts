@@ -12,13 +12,13 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, covers, Roles } from '../http/caller'
+import { CurrentCaller, coversAccess, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
-import { exported } from '../present/thread-export'
+import { exportThread } from '../present/thread-export'
 import { bounds } from '../settings'
 import { isFor, type Reader, Runs } from './runs.service'
 import { threadKey } from './threads.service'
@@ -28,7 +28,7 @@ const ThreadsQuery = z.strictObject({ cursor, limit: limitOfPage })
 
 const summaryOf = ({ access }: Reader, { id, title, runs, branchOf }: ListedThread): ThreadSummary => {
   const [first, last] = [runs[0], runs.at(-1)]
-  const named = title && covers(access, title.access) ? title.text : undefined
+  const named = title && coversAccess(access, title.access) ? title.text : undefined
   return {
     id,
     title: named ?? first?.question ?? '',
@@ -43,7 +43,7 @@ const summaryOf = ({ access }: Reader, { id, title, runs, branchOf }: ListedThre
 const wantedBy =
   ({ access }: Reader) =>
   (run: ThreadRun): boolean =>
-    covers(access, run.access)
+    coversAccess(access, run.access)
 
 /** The threads as their readers see them: only runs within their access, and no thread without one. */
 @Controller('v1/threads')
@@ -56,7 +56,7 @@ export class ThreadsController {
   @Get()
   @Describe({ summary: 'The threads of this tenant, the last one asked in first', answers: { 200: ThreadList } })
   async list(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Query({ schema: ThreadsQuery }) { cursor, limit }: z.infer<typeof ThreadsQuery>,
   ): Promise<ThreadList> {
     const page = { cursor, limit, wanted: wantedBy(caller) }
@@ -66,7 +66,7 @@ export class ThreadsController {
 
   @Get(':id')
   @Describe({ summary: 'A thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
-  async view(@By() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
+  async view(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
     const thread = await this.readable(caller, id)
     const last = { ...thread, runs: thread.runs.slice(-bounds.threadRuns) }
     return { ...summaryOf(caller, thread), items: await this.viewsOf(caller, last) }
@@ -79,14 +79,14 @@ export class ThreadsController {
     answers: { 200: { 'application/json': ThreadView, 'application/x-ndjson': '', 'text/markdown': '' } },
   })
   async export(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query({ schema: ExportQuery }) { as }: z.infer<typeof ExportQuery>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const thread = await this.readable(caller, id)
     const view = { ...summaryOf(caller, thread), items: await this.viewsOf(caller, thread) }
-    const { type, extension, body } = exported(view, as)
+    const { type, extension, body } = exportThread(view, as)
     await reply
       .header('content-type', type)
       .header('content-disposition', `attachment; filename="thread.${extension}"`)
@@ -102,7 +102,7 @@ export class ThreadsController {
     answers: { 204: '' },
   })
   async rename(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body({ schema: ThreadTitle }) { title }: ThreadTitle,
   ): Promise<void> {
@@ -115,7 +115,7 @@ export class ThreadsController {
   @Audited('thread.removed')
   @Roles('asker')
   @Describe({ summary: 'Forget a thread; its runs stay until their time is over', answers: { 204: '' } })
-  async remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {
+  async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.readable(caller, id)
     await this.ports.threads.remove(threadKey(caller, id))
   }

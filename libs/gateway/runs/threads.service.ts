@@ -5,7 +5,7 @@ import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
 import { Refusal, wrongField } from '../http/problem'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { hasEnded } from '../present/answer'
 import { bounds } from '../settings'
@@ -20,7 +20,7 @@ type Ask = {
   question: string
   whenBusy: WhenBusy | undefined
   by: Caller
-  gone: AbortSignal | undefined
+  clientClosed: AbortSignal | undefined
 }
 type InThread = Ask & { threadId: string }
 /** The thread of a run, and its earlier turns. */
@@ -46,7 +46,7 @@ const busy = (): Refusal =>
 /** Runs of a thread, one at a time. Each question continues from the released answers before it. */
 @Injectable()
 export class Threads {
-  private readonly takePlace = limitOf('questions that wait for their threads', bounds.threadAsks)
+  private readonly takeSlot = limitOf('questions that wait for their threads', bounds.threadAsks)
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -55,7 +55,7 @@ export class Threads {
   ) {}
 
   /** Makes the run the last of its thread once the one before has ended or is held. Returns its earlier turns. */
-  async enter(reader: Reader, asked: Ask): Promise<Entered> {
+  async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
     const ask = { ...asked, threadId }
@@ -83,7 +83,7 @@ export class Threads {
   }
 
   /** Releases the thread, because the run could not be stored. */
-  async leave({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
+  async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports
     const key = threadKey({ tenant }, threadId)
@@ -99,7 +99,7 @@ export class Threads {
   private async whenBusy(reader: Reader, ask: InThread): Promise<{ before?: string | undefined }> {
     const how = ask.whenBusy ?? this.ports.settings.threads
     if (how === 'refuse') throw busy()
-    const leave = this.takePlace(reader.tenant, bounds.threadMs)
+    const leave = this.takeSlot(reader.tenant, bounds.threadMs)
     try {
       return await this.inTurn(reader, ask, how === 'replace')
     } finally {
@@ -136,7 +136,7 @@ export class Threads {
    */
   private async take(
     { tenant, access }: Reader,
-    { threadId, id, question, gone }: InThread,
+    { threadId, id, question, clientClosed }: InThread,
     until = 0,
   ): Promise<{ before?: string | undefined } | null> {
     const { threads, store, runHub } = this.ports
@@ -145,7 +145,7 @@ export class Threads {
     // The same request came twice, and its twin was first.
     if (place?.runId === id) return { before: place.before }
     // Subscribes before reading, so that nothing is missed between a read and the wait.
-    const listener = place && until > 0 ? runHub.listen(place.runId, gone) : undefined
+    const listener = place && until > 0 ? runHub.listen(place.runId, clientClosed) : undefined
     try {
       for (;;) {
         const last = place && (await store.load(place.runId))?.run

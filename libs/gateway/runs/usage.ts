@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis'
 import { noUsage, UsageView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
-import { By } from '../http/caller'
+import { CurrentCaller } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
@@ -37,7 +37,7 @@ export class Budget {
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
     const { cents: centsPerDay, tokens: tokensPerDay } = this.tenants.budgetOf(tenant)
-    const usage = (await promptly(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
+    const usage = (await withGatewayTimeout(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
     return {
       tenant,
       day: on,
@@ -62,7 +62,10 @@ export class UsageController {
     summary: 'The model usage of this tenant on a UTC day (today without `day`), and its cost',
     answers: { 200: UsageView },
   })
-  ofDay(@By() caller: Caller, @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>): Promise<UsageView> {
+  ofDay(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>,
+  ): Promise<UsageView> {
     return this.budget.ofDay(caller.tenant, this.clock.now(), day)
   }
 }

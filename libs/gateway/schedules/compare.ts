@@ -13,7 +13,9 @@ export const comparedOf = async (store: GatewayPorts['store'], run: Run): Promis
   const places = [...answer.citations, ...(answer.quotes ?? [])]
   const evidence = await store.evidence(run.id, [...new Set(places.map(({ passageId }) => passageId))])
   const documents = [...new Set(cited(places, evidence).map(({ documentId }) => documentId))].sort()
-  const text = withQuotes(answer.text, quoted(answer.quotes ?? [], evidence))
+  // A table that grows elsewhere changes the count of its rows, but not what is quoted.
+  const quotes = quoted(answer.quotes ?? [], evidence).map(({ rows: _, ...quote }) => quote)
+  const text = withQuotes(answer.text, quotes)
     .replace(/\s+/g, ' ')
     .trim()
   return { digest: contentHash({ text, documents }), documents }

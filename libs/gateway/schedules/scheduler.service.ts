@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { type HeldSchedule, ofScheduleMember, type ScheduleState } from '@plumbline/adapters/redis'
 import type { ScheduleOutcome } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import { keepFollowing } from '@plumbline/hosting/looks'
+import { pollDue } from '@plumbline/hosting/due-queue'
 import { nextByCron } from '@plumbline/hosting/sources/schedule'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { waitOf } from '../batches/ask-lines.service'
 import { type Refusal, refusalOf } from '../http/problem'
 import { newId } from '../http/request-values'
@@ -31,23 +31,23 @@ const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedul
  */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
-  private following: ReturnType<typeof keepFollowing> | undefined
+  private following: ReturnType<typeof pollDue> | undefined
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly asks: Asks,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
   ) {}
 
   onModuleInit(): void {
     const { schedules, log } = this.ports
-    this.following = keepFollowing(
+    this.following = pollDue(
       everyMs,
       {
-        looks: schedules,
-        perLook: 50,
+        queue: schedules,
+        batchSize: 50,
         againInMs: 10_000,
-        follow: async (member, now) => {
+        handle: async (member, now) => {
           const { tenant, id } = ofScheduleMember(member)
           const held = await schedules.one(tenant, id)
           return held ? this.follow(held, now) : 'done'

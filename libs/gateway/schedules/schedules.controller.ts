@@ -3,7 +3,7 @@ import { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { IdempotencyKey, ScheduleId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
 import { Schedules } from './schedules.service'
@@ -29,7 +29,7 @@ export class SchedulesController {
     headers: { 'Idempotency-Key': 'The same key and body name the same schedule' },
   })
   async create(
-    @By() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Body({ schema: NewSchedule }) told: NewSchedule,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -41,7 +41,7 @@ export class SchedulesController {
 
   @Get()
   @Describe({ summary: 'The schedules of this tenant, newest first', answers: { 200: ScheduleList } })
-  list(@By() caller: Caller): Promise<ScheduleList> {
+  list(@CurrentCaller() caller: Caller): Promise<ScheduleList> {
     return this.schedules.list(caller)
   }
 
@@ -50,7 +50,7 @@ export class SchedulesController {
     summary: 'One schedule: its next time, its outcomes, and whether its answer changed',
     answers: { 200: ScheduleView },
   })
-  view(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<ScheduleView> {
+  view(@CurrentCaller() caller: Caller, @Param('id', ScheduleId) id: string): Promise<ScheduleView> {
     return this.schedules.view(caller, id)
   }
 
@@ -58,7 +58,7 @@ export class SchedulesController {
   @Audited('schedule.removed')
   @Roles('asker')
   @Describe({ summary: 'Remove a schedule; a run in progress continues', answers: { 204: '' } })
-  remove(@By() caller: Caller, @Param('id', ScheduleId) id: string): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('id', ScheduleId) id: string): Promise<void> {
     return this.schedules.remove(caller, id)
   }
 }

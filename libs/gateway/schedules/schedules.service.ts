@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { HeldSchedule } from '@plumbline/adapters/redis'
 import type { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
 import { cronFault, nextByCron } from '@plumbline/hosting/sources/schedule'
-import { Askers } from '../admission/askers.service'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
 import type { Caller } from '../http/authenticate'
-import { accessOf, covers } from '../http/caller'
+import { accessOf, coversAccess } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { contentHash, newId } from '../http/request-values'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import type { Reader } from '../runs/runs.service'
 
 /** A schedule is visible to readers with its asker's access. */
-const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => covers(access, schedule.asker.access)
+const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => coversAccess(access, schedule.asker.access)
 
 const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
   const { id, ask, when, createdAt, asker } = schedule
@@ -38,7 +38,7 @@ const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
 export class Schedules {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly askers: Askers,
+    private readonly askers: DelegatedCallers,
   ) {}
 
   async create(caller: Caller, told: NewSchedule, key: string | undefined): Promise<ScheduleView> {
@@ -51,7 +51,7 @@ export class Schedules {
     const schedule = { id, tenant, ask, when, asker: this.askers.keep(caller), createdAt: now }
     const state = { next: this.firstTime(told, now), outcomes: [] }
     const body = key === undefined ? '' : contentHash(told)
-    const made = await promptly(() => this.ports.schedules.create(schedule, state, body))
+    const made = await withGatewayTimeout(() => this.ports.schedules.create(schedule, state, body))
     if (made === 'conflict')
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (made === 'too-many')
@@ -60,7 +60,7 @@ export class Schedules {
   }
 
   async list(caller: Caller): Promise<ScheduleList> {
-    const all = await promptly(() => this.ports.schedules.all(caller.tenant))
+    const all = await withGatewayTimeout(() => this.ports.schedules.all(caller.tenant))
     return { items: all.filter((held) => mayRead(caller, held)).map(viewOf) }
   }
 
@@ -71,11 +71,11 @@ export class Schedules {
   /** A run in progress continues. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.get(caller, id)
-    await promptly(() => this.ports.schedules.remove(caller.tenant, id))
+    await withGatewayTimeout(() => this.ports.schedules.remove(caller.tenant, id))
   }
 
   private async get(caller: Caller, id: string): Promise<HeldSchedule> {
-    const held = await promptly(() => this.ports.schedules.one(caller.tenant, id))
+    const held = await withGatewayTimeout(() => this.ports.schedules.one(caller.tenant, id))
     if (!held || !mayRead(caller, held)) throw notFound('schedule')
     return held
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { name, NewSource, RunSource, SourceList, SourceView } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { Sources } from './sources.service'
@@ -22,7 +22,7 @@ export class SourcesController {
   @Get()
   @Roles('admin')
   @Describe({ summary: 'Origins of documents, kept in step', answers: { 200: SourceList } })
-  all(@By() { tenant }: Caller): Promise<SourceList> {
+  all(@CurrentCaller() { tenant }: Caller): Promise<SourceList> {
     return this.sources.list(tenant)
   }
 
@@ -32,7 +32,7 @@ export class SourcesController {
     summary: 'One source: its settings, its run in progress, and the result of the last one',
     answers: { 200: SourceView },
   })
-  get(@By() { tenant }: Caller, @Param('name', { schema: name }) source: string): Promise<SourceView> {
+  get(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) source: string): Promise<SourceView> {
     return this.sources.get(tenant, source)
   }
 
@@ -53,7 +53,7 @@ export class SourcesController {
     refusals: ['unknown-collection', 'source-leaves', 'source-has-documents', 'too-many-sources'],
   })
   put(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) source: string,
     @Body({ schema: NewSource }) told: NewSource,
   ): Promise<SourceView> {
@@ -71,7 +71,7 @@ export class SourcesController {
     refusals: ['source-leaves'],
   })
   run(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) source: string,
     @Body() asked: unknown,
   ): Promise<SourceView> {
@@ -88,7 +88,7 @@ export class SourcesController {
     answers: { 202: '' },
   })
   remove(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) source: string,
     @Query({ schema: RemovalQuery }) { documents }: RemovalQuery,
   ): Promise<void> {

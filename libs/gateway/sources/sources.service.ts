@@ -3,7 +3,7 @@ import type { NewSource, SourceList, SourceView } from '@plumbline/contracts'
 import { faultOfSource } from '@plumbline/hosting/sources/check-source'
 import { cronFault, nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { notFound, Refusal, wrongField } from '../http/problem'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const leaves = (): Refusal =>
   new Refusal('source-leaves', 'The source is being removed. Wait until it is gone, then add it again.')
@@ -13,18 +13,18 @@ export class Sources {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async list(tenant: string): Promise<SourceList> {
-    return { items: await promptly(() => this.ports.sources.all(tenant)) }
+    return { items: await withGatewayTimeout(() => this.ports.sources.all(tenant)) }
   }
 
   async get(tenant: string, name: string): Promise<SourceView> {
-    const view = await promptly(() => this.ports.sources.one(tenant, name))
+    const view = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
     if (!view) throw notFound('source')
     return view
   }
 
   /** A source with an interval is synced at once, so that changed rules apply soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
-    const before = await promptly(() => this.ports.sources.one(tenant, name))
+    const before = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
       throw new Refusal(
         'source-has-documents',
@@ -33,7 +33,7 @@ export class Sources {
     const fault = await faultOfSource(told.settings, this.ports.settings.sourceOptions(tenant))
     if (fault !== null) throw wrongField('settings', fault)
     const next = this.firstRun(told)
-    const put = await promptly(() => this.ports.sources.put(tenant, name, { told, next }))
+    const put = await withGatewayTimeout(() => this.ports.sources.put(tenant, name, { told, next }))
     if (put === 'removing') throw leaves()
     if (put === 'too-many')
       throw new Refusal('too-many-sources', 'There are 100 sources already. Remove one that is not needed first.')
@@ -41,7 +41,7 @@ export class Sources {
   }
 
   async run(tenant: string, name: string, confirmRemovals: boolean): Promise<SourceView> {
-    const noted = await promptly(() => this.ports.sources.run(tenant, name, confirmRemovals))
+    const noted = await withGatewayTimeout(() => this.ports.sources.run(tenant, name, confirmRemovals))
     if (noted === 'removing') throw leaves()
     if (noted === 'gone') throw notFound('source')
     return this.get(tenant, name)
@@ -49,7 +49,7 @@ export class Sources {
 
   /** Its documents are handled first. Until then the source is shown as being removed. */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
-    const noted = await promptly(() => this.ports.sources.remove(tenant, name, documents))
+    const noted = await withGatewayTimeout(() => this.ports.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')
   }
 

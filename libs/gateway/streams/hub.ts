@@ -101,9 +101,9 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
       ignoreReconnects()
       topics.forEach((topic) => wakeAll(topic, 'closed'))
     },
-    listen: (id, gone) => {
+    listen: (id, clientClosed) => {
       const { wake, next } = waiter()
-      if (isStopped || gone?.aborted) {
+      if (isStopped || clientClosed?.aborted) {
         wake('closed')
         return { next, share: (_, read) => read(), close: () => undefined }
       }
@@ -111,10 +111,10 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
       topic.wakes.add(wake)
       const close = (): void => {
         wake('closed')
-        gone?.removeEventListener('abort', close)
+        clientClosed?.removeEventListener('abort', close)
         if (topic.wakes.delete(wake) && topic.wakes.size === 0) topic.leave()
       }
-      gone?.addEventListener('abort', close, { once: true })
+      clientClosed?.addEventListener('abort', close, { once: true })
       // Messages before the subscription were missed.
       void topic.subscribed.then(() => {
         topic.reads.clear()

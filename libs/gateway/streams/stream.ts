@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
 import { Refusal } from '../http/problem'
-import { limitOf } from '../http/tenant-limits'
+import { limitOf } from '../http/concurrency-limits'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, type GatewayPorts } from '../ports'
 import { bounds, mostStreams } from '../settings'
@@ -82,7 +82,7 @@ const farewell = (): string =>
 /** Event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
-  private readonly takePlace = limitOf('event streams open', mostStreams())
+  private readonly takeSlot = limitOf('event streams open', mostStreams())
   private readonly open = new Map<Connection, Promise<void>>()
   private isStopping = false
 
@@ -107,7 +107,7 @@ export class Streams implements BeforeApplicationShutdown {
     first: () => Promise<Opened>,
   ): Promise<void> {
     if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
-    const leave = this.takePlace(tenant)
+    const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
       // Not awaited, because the request's data would stay in memory while the stream is open.
@@ -129,12 +129,12 @@ export class Streams implements BeforeApplicationShutdown {
     stillCounts: (() => Promise<boolean>) | undefined,
   ): Promise<void> {
     this.metrics.streams.inc()
-    const gone = new AbortController()
-    connection.once('close', () => gone.abort())
-    if (connection.destroyed) gone.abort()
+    const clientClosed = new AbortController()
+    connection.once('close', () => clientClosed.abort())
+    if (connection.destroyed) clientClosed.abort()
     const looking = stillCounts && setInterval(() => void endUnless(stillCounts, connection), bounds.keyLookMs)
     try {
-      await send({ write: writer(connection, bounds.slowReaderMs), signal: gone.signal })
+      await send({ write: writer(connection, bounds.slowReaderMs), signal: clientClosed.signal })
       await this.end(connection, tellsRetry)
     } catch (error) {
       this.ports.log.warn({ err: error }, 'a stream broke')

@@ -14,11 +14,11 @@ import {
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { CurrentCaller, Roles } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 
 const DeliveriesQuery = z.strictObject({ cursor, limit: limitOfPage, status: WebhookDelivery.shape.status.optional() })
@@ -43,8 +43,8 @@ export class WebhooksController {
   @Get()
   @Roles('admin')
   @Describe({ summary: 'The webhooks of this tenant', answers: { 200: WebhookList } })
-  async list(@By() { tenant }: Caller): Promise<WebhookList> {
-    return { items: (await promptly(() => this.ports.webhooks.all(tenant))).map(viewOf) }
+  async list(@CurrentCaller() { tenant }: Caller): Promise<WebhookList> {
+    return { items: (await withGatewayTimeout(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
 
   @Get('deliveries')
@@ -54,10 +54,10 @@ export class WebhooksController {
     answers: { 200: WebhookDeliveries },
   })
   deliveries(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Query({ schema: DeliveriesQuery }) page: z.infer<typeof DeliveriesQuery>,
   ): Promise<WebhookDeliveries> {
-    return promptly(() => this.ports.deliveries.list(tenant, page))
+    return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
   /** If this fails, the check of deliveries adds its job again. */
@@ -65,11 +65,11 @@ export class WebhooksController {
   @Audited('webhook.replayed')
   @Roles('admin')
   @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
-  async replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
+  async replay(@CurrentCaller() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
     const { deliveries, webhookQueue, log } = this.ports
-    const delivery = await promptly(() => deliveries.reopen(tenant, id))
+    const delivery = await withGatewayTimeout(() => deliveries.reopen(tenant, id))
     if (!delivery) throw notFound('delivery')
-    await promptly(() => webhookQueue.heal(id)).catch((error: unknown) =>
+    await withGatewayTimeout(() => webhookQueue.heal(id)).catch((error: unknown) =>
       log.warn({ err: error }, 'a replay is left to those who look after deliveries'),
     )
     return delivery
@@ -87,12 +87,12 @@ export class WebhooksController {
     refusals: ['too-many-webhooks'],
   })
   async put(
-    @By() { tenant }: Caller,
+    @CurrentCaller() { tenant }: Caller,
     @Param('name', { schema: name }) named: string,
     @Body({ schema: NewWebhook }) told: NewWebhook,
   ): Promise<WebhookWithSecret> {
     await this.check(told.url)
-    const put = await promptly(() => this.ports.webhooks.put(tenant, named, told))
+    const put = await withGatewayTimeout(() => this.ports.webhooks.put(tenant, named, told))
     if (!put) throw new Refusal('too-many-webhooks', 'There are as many webhooks as there may be. Remove one first.')
     return { ...viewOf(put.webhook), ...(put.isNew && { secret: put.webhook.secret }) }
   }
@@ -104,8 +104,11 @@ export class WebhooksController {
     summary: 'Give a webhook a new secret; for a day the old one signs too',
     answers: { 200: WebhookWithSecret },
   })
-  async rotate(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<WebhookWithSecret> {
-    const webhook = await promptly(() => this.ports.webhooks.rotate(tenant, named))
+  async rotate(
+    @CurrentCaller() { tenant }: Caller,
+    @Param('name', { schema: name }) named: string,
+  ): Promise<WebhookWithSecret> {
+    const webhook = await withGatewayTimeout(() => this.ports.webhooks.rotate(tenant, named))
     if (!webhook) throw notFound('webhook')
     return { ...viewOf(webhook), secret: webhook.secret }
   }
@@ -114,8 +117,8 @@ export class WebhooksController {
   @Audited('webhook.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
-  async remove(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
-    if (!(await promptly(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
+  async remove(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
+    if (!(await withGatewayTimeout(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
   }
 
   private async check(url: string): Promise<void> {

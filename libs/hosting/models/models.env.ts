@@ -82,22 +82,22 @@ const Fields = z.object({
   COHERE_REQUESTS_PER_MINUTE: perMinute.optional(),
   PRICES_FILE: prices.default(listPrices),
 })
-type Given = z.infer<typeof Fields>
-type Name = keyof Given
-type Rule = { path: Name; when: (given: Given) => boolean; say: string }
+type ModelsFields = z.infer<typeof Fields>
+type Name = keyof ModelsFields
+type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
 /** Returns the model that a server embeds with. Undefined for the built-in encoder and for a search by words only. */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 
-const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean =>
+const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: ModelsFields): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
 /** Settings without an effect unless another is set. */
-const needs = (paths: Name[], isWithout: (given: Given) => boolean, say: string): Rule[] =>
+const needs = (paths: Name[], isWithout: (given: ModelsFields) => boolean, say: string): Rule[] =>
   paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
 const lacks =
   (name: Name) =>
-  (given: Given): boolean =>
+  (given: ModelsFields): boolean =>
     given[name] === undefined
 
 const rules: Rule[] = [
@@ -167,7 +167,7 @@ const withEmbedding = (source: unknown): unknown => {
 }
 
 /** The models of every skill. Without settings there is no model. */
-export const ModelsEnv = rules.reduce<z.ZodType<Given>>(
+export const ModelsEnv = rules.reduce<z.ZodType<ModelsFields>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),
   z.preprocess(withEmbedding, Fields),

@@ -1,6 +1,6 @@
 import type { ModelsEnv } from './models.env'
 
-type Given = Pick<
+type ServerSettings = Pick<
   ModelsEnv,
   | 'OPENAI_API_KEY'
   | 'OPENAI_BASE_URL'
@@ -13,7 +13,7 @@ export type ServerFault = { says: string; fix: string }
 type Server = { setting: string; keySetting: string; url: string; key?: string | undefined }
 
 const openAi = 'https://api.openai.com/v1'
-const configured = (env: Given): Server[] => {
+const configured = (env: ServerSettings): Server[] => {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: url, FALLBACK_BASE_URL: fallback, EMBEDDING_BASE_URL: embedding } = env
   return [
     ...(key !== undefined || url !== undefined
@@ -58,5 +58,5 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
 }
 
 /** Returns the faults of the configured model servers, and what to check. */
-export const modelServerFaults = async (env: Given, withinMs = 3_000): Promise<ServerFault[]> =>
+export const modelServerFaults = async (env: ServerSettings, withinMs = 3_000): Promise<ServerFault[]> =>
   (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()

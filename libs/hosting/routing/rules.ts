@@ -95,12 +95,12 @@ export const RulesFromFile = z
   })
   .default([])
 
-type Asked = { tenant: string; question: string; collections: readonly string[] }
+type RoutingInput = { tenant: string; question: string; collections: readonly string[] }
 
 /** Returns the first matching rule. A rule with collections does not match a caller who may read none of them. */
 export const ruleFor = (
   rules: readonly RoutingRule[],
-  { tenant, question, collections }: Asked,
+  { tenant, question, collections }: RoutingInput,
 ): RoutingRule | undefined => {
   const open = rules.filter(
     ({ tenants, then }) =>

@@ -6,7 +6,16 @@ import { checkStoreShape, connectFailFast, openRedisRunStore, whenReady } from '
 import type { Evidence } from '@plumbline/contracts'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
-import { advance, type Policy, policyNamed, type Run, type SkillName, type Stage, stages, start } from '@plumbline/flow'
+import {
+  advance,
+  type Policy,
+  policyByName,
+  type Run,
+  type SkillName,
+  type Stage,
+  stages,
+  start,
+} from '@plumbline/flow'
 import { type Log, silent, startPrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun, type StageHandlers } from '@plumbline/worker'
 import { defineStage } from '../define-stage'
@@ -89,7 +98,7 @@ export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise
 const asking =
   (store: RunStore, queue: JobQueue) =>
   async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
-    const standard = policyNamed('standard')
+    const standard = policyByName('standard')
     if (!standard) throw new Error('no standard policy')
     const id = `r${randomBytes(12).toString('hex')}`
     const at = await store.now()

@@ -1,6 +1,9 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
-/** Whether the items match the pattern's, where some of these stand for any number. Its time grows with their product at most. */
+/**
+ * Returns true if the items match the pattern. Parts for which `isAny` is true match any number of items.
+ * The time grows at most with the product of both lengths.
+ */
 const matchAll = <T>(
   pattern: readonly T[],
   isAny: (one: T) => boolean,
@@ -32,8 +35,9 @@ const matchPart = (pattern: string, part: string): boolean => {
 }
 
 /**
- * A pattern of paths: `*` and `?` within a part, `**` for any number of parts. Not Node's own: that one leaves out names that begin
- * with a dot, which a rule of access must not, and takes minutes over some patterns.
+ * Returns true if a path matches a pattern: `*` and `?` within a part, `**` for any number of parts.
+ * Node's own matcher is not suitable: it skips names that begin with a dot, which an access rule must not do.
+ * It also takes minutes for some patterns.
  */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
@@ -41,6 +45,6 @@ export const matchesPath = (pattern: string, path: string): boolean => {
   return matchAll(pattern.split('/'), (one) => one === '**', matches, parts.length)
 }
 
-/** The tags of the first rule that matches. */
+/** Returns the tags of the first rule that matches the path. */
 export const tagsOf = (rules: readonly SourceAccessRule[], path: string): string[] =>
   [...(rules.find(({ paths }) => matchesPath(paths, path))?.access ?? [])].sort()

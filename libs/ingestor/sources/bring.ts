@@ -13,7 +13,7 @@ const noted = async ({ ports, open }: SourceRun, path: string, document: SourceD
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/** What was read of the same bytes before, as this source's document. */
+/** Returns the parsed document at a path of this source, if it has the same bytes and format. */
 const readBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -31,7 +31,7 @@ const readBefore = async (
 
 type Bytes = { received: Received; mediaType?: string }
 
-/** Takes the bytes in as an upload is taken in, and notes that this is what the source has. */
+/** Accepts the bytes like an upload, and records them as the source's document at this path. */
 const take = async (
   run: SourceRun,
   { path, version, title, url }: SourceItem,
@@ -69,13 +69,13 @@ const receive = async (
 
 export type Reader = Pick<DocumentSource, 'read'>
 
-/** Gone paths by the digest of what stood there, and which of them are found again, by their new path. */
+/** `from`: gone paths by the digest of their content. `found`: the old path of each moved file, by its new path. */
 export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
 
 const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // It went since it was listed: the next run removes it.
+  // The file vanished after it was listed. The next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -91,7 +91,7 @@ const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, m
   })
 }
 
-/** One file comes, or says why not: it does not keep the others. */
+/** Imports one file, or records why that failed. A failure does not stop the other files. */
 export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
   try {
     await bring(run, source, coming, moves)
@@ -101,7 +101,7 @@ export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, m
   }
 }
 
-/** The same content for others: nothing is fetched or parsed where its bytes are still here. */
+/** Changes the access tags of unchanged content. Fetches and parses nothing if the bytes are still stored. */
 export const retagOne = async (
   run: SourceRun,
   source: Reader,

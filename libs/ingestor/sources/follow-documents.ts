@@ -9,7 +9,7 @@ const lookEveryMs = 250
 const lookedAt = 200
 const removedAtOnce = 8
 
-/** Those of the first documents that are through; one that failed says why. */
+/** Returns the paths whose documents are finished, and records why documents failed. */
 const settled = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
@@ -24,8 +24,9 @@ const settled = async (run: SourceRun, paths: readonly string[]): Promise<string
 }
 
 /**
- * Waits for the documents that were brought, until another run is wanted. A file that moved is found at its old place until it is at
- * the new one; what this run does not live to see is removed by the next.
+ * Waits for the imported documents, until another run is due or requested.
+ * The document at the old path of a moved file is removed once the new one is finished.
+ * If this run ends earlier, the next run removes it.
  */
 export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, moves: Moves): Promise<void> => {
   const { open, tally, signal } = run

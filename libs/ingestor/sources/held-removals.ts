@@ -18,8 +18,9 @@ const withMissing = ([path, document]: Noted): Noted => [path, { ...document, mi
 const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [path, document]
 
 /**
- * Returns the gone paths that only a confirmed run removes. They are noted before anything else comes: the files of a wrong place
- * would otherwise count as the rest of the source in the next run. A path that is back needs no confirmation any longer.
+ * Returns the gone paths that only a confirmed run removes. Marks them as missing before anything is imported.
+ * Otherwise the next run would take the files of a wrong folder for the rest of the source.
+ * A path that is present again no longer needs a confirmation.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -35,6 +36,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Files that stand at another path now are not missing, also if this run ends before their old documents are removed. */
+/** Clears the missing mark of moved files, in case this run ends before their old documents are removed. */
 export const releaseMoved = (run: SourceRun, known: Known, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

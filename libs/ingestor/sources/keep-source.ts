@@ -3,7 +3,10 @@ import { LostSource, runningOf, type SourcePorts, type Tally } from './source-ru
 
 const tellEveryMs = 500
 
-/** Keeps a source for its run and tells how far it is. The signal ends the run when another may have the source, or it is to go. */
+/**
+ * Renews the lease of a source during a run and reports the progress.
+ * The signal ends the run if another run may have the source, or if the source is to be removed.
+ */
 export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let asked: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }
@@ -21,7 +24,7 @@ export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[asked, keptAt, told] = [noted, since, text]
     if (asked.removing !== open.removing) lost.abort(new Error('the source is to be removed'))
   }
-  /** A store that is away does not end the run before another may have begun. */
+  /** A store that does not answer ends the run only after half of the lease. Until then no other run can have begun. */
   const tellOrEnd = async (): Promise<void> => {
     try {
       await tell()

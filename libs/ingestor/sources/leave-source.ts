@@ -3,7 +3,7 @@ import { begin, eachOf, idOf, type SourceRun } from './source-run'
 
 const atOnce = 8
 
-/** The end of a source: its documents go, or stay as if they had been uploaded. */
+/** Ends a source: removes its documents, or releases them as if they had been uploaded. */
 export const leaveSource = async (run: SourceRun): Promise<void> => {
   const { ports, open, tally } = run
   const paths = [...(await ports.runs.documents(open)).keys()]

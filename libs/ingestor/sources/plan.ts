@@ -1,37 +1,37 @@
 import type { SourceDocument } from '@plumbline/adapters/redis'
 import type { SourceItem } from '@plumbline/ports/document-source'
 
-/** What the catalog holds of a source's document. */
+/** The entry of a source's document in the catalog. */
 type InCatalog = { status: string; digest: string; owner: string }
 
 export type Given = {
   source: string
-  /** What is there to be brought, by path. */
+  /** The files that can be imported, by path. */
   items: ReadonlyMap<string, SourceItem>
-  /** Every path there is, also of what is not brought. */
+  /** All paths of the source, including those of files that are not imported. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Documents that failed are brought again though they are the same. */
+  /** Imports failed documents again, even if they are unchanged. */
   retryFailed: boolean
 }
 
 export type Coming = { item: SourceItem; before?: SourceDocument }
 export type Plan = {
   bring: Coming[]
-  /** The same content, which others may read from now on. */
+  /** Unchanged files with new access tags. */
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   gone: string[]
-  /** Those of the gone whose content may come under another path: what stands by a digest is only known once it is read. */
+  /** Gone paths whose content may now be at another path. A digest is only known once the file is read. */
   mayHaveMoved: Set<string>
 }
 
 const sameTags = (before: readonly string[] = [], wanted: readonly string[]): boolean =>
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
 
-/** The catalog holds what was brought: nothing that happened beside the source is in the way. */
+/** Returns true if the catalog still has the document as this source imported it, and no retry is due. */
 const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: Given): boolean => {
   const held = catalog.get(id)
   if (held?.owner !== source || held.digest !== digest) return false
@@ -50,14 +50,14 @@ const movedAmong = (gone: readonly string[], known: Given['known'], bring: reado
   )
 }
 
-/** What a run has to do so that the documents equal the source. */
+/** Returns the steps that make the documents match the source. */
 export const planOf = (given: Given): Plan => {
   const { items, present, known, tagsOf } = given
   const gone = [...known.keys()].filter((path) => !present.has(path))
   const plan: Plan = { bring: [], retag: [], unchanged: [], gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
-    // Without a version it is a note of a run that broke off before it came.
+    // An entry without a version is from a run that broke off before it imported the file.
     if (before?.version === undefined) plan.bring.push({ item })
     else if (before.version !== item.version || !isAsBrought(before, given)) plan.bring.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
@@ -70,8 +70,9 @@ export const planOf = (given: Given): Plan => {
 const removedFreely = 20
 
 /**
- * So many documents gone at once may be a wrong, an unmounted or a half mounted source. If all are gone, that needs a confirmation
- * however few they are. A path that is only noted never brought a document, so it is not one of those left.
+ * Returns true if the gone documents need a confirmation: all documents, or more than 20 and more than half.
+ * The source may be the wrong one, unmounted or partly mounted.
+ * A path that was noted but never imported is not a remaining document.
  */
 export const isTooMuch = (
   gone: readonly string[],

@@ -3,7 +3,7 @@ import { idOf, LostSource, type SourceRun } from './source-run'
 
 const removeWithinMs = 10_000
 
-/** A document that is at its source no more goes, with its passages, its files and its entry. */
+/** Removes a document that is no longer at its source, with its passages, its files and its catalog entry. */
 export const removePath = async (run: SourceRun, path: string): Promise<void> => {
   const { ports, open } = run
   const { catalog, files, index, runs } = ports

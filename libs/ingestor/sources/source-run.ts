@@ -17,7 +17,7 @@ export type SourcePorts = {
   measure?: MeasureSources
 }
 
-/** What became of each file in a run, and how far the run is. */
+/** The outcome of each file in a run, and the progress of the run. */
 export type Tally = {
   became: Map<string, keyof SourceCounts>
   failures: Map<string, string>
@@ -35,22 +35,22 @@ export const openTally = (): Tally => ({
   of: 0,
 })
 
-/** One run at work on one source. */
+/** A run of one source that is in progress. */
 export type SourceRun = {
   ports: SourcePorts
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Somebody asked for another run, or for the source's end. */
+  /** Returns true if another run was requested since this one began. A requested removal aborts `signal` instead. */
   isAskedAgain(): boolean
 }
 
-/** A document of a source has the source's name in its own, so that no other document has it. */
+/** Returns the name of a source's document. It contains the name of the source, so that no other document has it. */
 export const nameOf = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const idOf = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: nameOf(run, path) })
 
-/** Another run has the source by now: this one ends without a word. */
+/** Another run has the source by now, so this run ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
@@ -91,16 +91,19 @@ const found = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/** Why a file was not brought or a source not listed, for whoever set it up. */
+/** Returns why a file was not imported or a source not listed, in words for the person who set up the source. */
 export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
 
-/** What ends a run without a result, so that another one goes on: a store that is away, a process that stops, a source that is lost. */
+/**
+ * Returns true for errors that end a run without a result, so that another run continues:
+ * a store does not answer, the process stops, or another run has the source.
+ */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** So many at once, in order; the first fault that ends the run ends all. */
+/** Runs the work for all items in order, `atOnce` at a time. After the first error, no more work begins. */
 export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {
   const waiting = all.values()
   let isBroken = false

@@ -1,6 +1,6 @@
 import { sourceIdOf, sourceKeyOf, type OpenRun } from '@plumbline/adapters/redis'
 import type { SourceLastRun } from '@plumbline/contracts'
-import { type Due, keepFollowing } from '@plumbline/hosting/looks'
+import { type DueHandler, pollDue } from '@plumbline/hosting/due-queue'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
 import { leaveSource } from './leave-source'
@@ -8,11 +8,14 @@ import { keepSource } from './keep-source'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/** `atOnce`: sources that one process is at, half of them of one tenant at most. */
+/** `atOnce`: the sources that one process works on at once. At most half of them belong to one tenant. */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
-/** What is due after a run that began later than it was due is due at once, and not as often as it was missed. */
+/**
+ * Returns the next due time after the start of this run.
+ * Runs that were missed before the start are not repeated. A run that became due during this one is due at once.
+ */
 const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
@@ -37,7 +40,7 @@ const work = async (run: SourceRun): Promise<void> => {
   )
 }
 
-/** One run of a source, from its lease to its end; what breaks off is gone on with by the next. */
+/** Runs a source once, from its lease to its end. If the run breaks off, the next run continues. */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const kept = keepSource(ports, open, tally, stopped)
@@ -49,7 +52,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     goesOn = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // What is at fault by itself is tried again with the next look, and not at once.
+    // A run that failed by itself is retried at the next check, and not at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     goesOn = kept.signal.aborted && !(error instanceof LostSource)
     ports.log[goesOn ? 'info' : 'warn'](
@@ -59,17 +62,17 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await kept.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // The look at once says what is due: what was asked in between is not overlooked.
-    if (goesOn) await ports.runs.lookAt(sourceIdOf(open), Date.now()).catch(() => undefined)
+    // Check again at once, so that a request made during the run is not missed.
+    if (goesOn) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** Brings sources up to date when they are due, in whichever process is first. */
+/** Starts the runs of sources that are due. The first process that begins a run has it. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
   const limit = tenantLimit(limits.atOnce)
-  const follow: Due['follow'] = async (id, now) => {
+  const follow: DueHandler['handle'] = async (id, now) => {
     const key = sourceKeyOf(id)
     if (underWay.has(id) || stopping.signal.aborted) return 'again'
     if (limit.full(key.tenant)) return { at: now + limits.whenFullMs }
@@ -91,14 +94,14 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
   }
   const { perLook, againInMs } = limits
   const due = {
-    looks: ports.runs,
-    perLook,
+    queue: ports.runs,
+    batchSize: perLook,
     againInMs,
-    follow,
+    handle: follow,
     failed: 'a source could not be looked after',
     log: ports.log,
   }
-  const looking = keepFollowing(limits.everyMs, due, 'sources cannot be looked after; trying again')
+  const looking = pollDue(limits.everyMs, due, 'sources cannot be looked after; trying again')
   return {
     stop: async () => {
       stopping.abort(new Error('the worker stops'))

@@ -17,7 +17,7 @@ afterEach(async () => {
 const none = { added: 0, changed: 0, moved: 0, removed: 0, unchanged: 0, skipped: 0, failed: 0 }
 
 describe('a run', () => {
-  it('brings what is new and changed, moves what moved without parsing it, and removes what is gone', async () => {
+  it('imports new and changed files, moves files without parsing them, and removes gone files', async () => {
     const { write, sync, served, counts } = bench
     await bench.add()
     await write('a.md', 'Alpha.')
@@ -41,7 +41,7 @@ describe('a run', () => {
     expect(items).toMatchObject([{ from: { source: 'docs', path: 'b/moved.md' } }])
   })
 
-  it('tells which files failed, tries them again when somebody asks, and takes what became empty away', async () => {
+  it('reports failed files, retries them on request, and removes files that became empty', async () => {
     const { write, sync, served } = bench
     await bench.add()
     await write('good.md', 'Good.')
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect(await served()).toEqual({ 'docs/bad.md': 'Open.' })
   })
 
-  it('that cannot list the source changes nothing and says why', async () => {
+  it('that cannot list the source changes nothing and reports why', async () => {
     const { write, sync, served } = bench
     await bench.add()
     await write('a.md', 'Alpha.')
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(await served()).toEqual({ 'docs/a.md': 'Alpha.' })
   })
 
-  it('of a list that is partial removes nothing', async () => {
+  it('with a partial list removes nothing', async () => {
     const { write, sync, served } = bench
     await bench.add()
     await write('a.md', 'Alpha.')
@@ -100,7 +100,7 @@ describe('a run', () => {
     expect(Object.keys(await served())).toEqual(['docs/a.md', 'docs/b.md'])
   })
 
-  it('keeps what is gone where that is most of the source, until somebody confirms it', async () => {
+  it('keeps the documents of gone files if they are most of the source, until a confirmation', async () => {
     const { write, sync, served } = bench
     await bench.add()
     for (let n = 0; n < 40; n += 1) await write(`${n}.md`, `Text ${n}.`)
@@ -133,7 +133,7 @@ describe('a run', () => {
     },
   )
 
-  it('keeps the documents of a folder that holds only other files now, and moves one that stands elsewhere', async () => {
+  it('keeps the documents of a folder that has only other files now, but moves a moved file', async () => {
     const { write, sync, served } = bench
     await bench.add()
     await write('a.md', 'Alpha.')
@@ -152,7 +152,7 @@ describe('a run', () => {
     expect((await sync()).counts).toEqual({ ...none, removed: 1, unchanged: 1 })
   })
 
-  it('puts right what happened to documents beside the source', async () => {
+  it('restores documents that were removed by other means', async () => {
     const { write, sync, served } = bench
     await bench.add()
     await write('a.md', 'Alpha.')
@@ -168,7 +168,7 @@ describe('a run', () => {
 })
 
 describe('access rules', () => {
-  it('mark documents by their paths, and follow when they change, without parsing anything again', async () => {
+  it('tag documents by path, and their changes apply without parsing anything again', async () => {
     const { write, sync, served } = bench
     await bench.add({ access: [{ paths: 'hr/**', access: ['hr'] }] })
     await write('hr/.pay/pay.md', 'never listed: hidden')
@@ -187,7 +187,7 @@ describe('access rules', () => {
 })
 
 describe('one source', () => {
-  it('is owned by its documents: nobody else brings one of their names', async () => {
+  it('owns its documents, so nobody else can send a document with such a name', async () => {
     await bench.add()
     await bench.write('a.md', 'Alpha.')
     runner = bench.start()
@@ -196,7 +196,7 @@ describe('one source', () => {
     expect(await bench.served()).toEqual({ 'docs/a.md': 'Alpha.' })
   })
 
-  it('takes nothing that an older run brings late, neither over newer content nor after its removal', async () => {
+  it('rejects late imports of an older run, both over newer content and after a removal', async () => {
     const bring = (run: number, text: string) =>
       takeDocument(
         { ...bench.ports, queue: { add: () => Promise.resolve() } },
@@ -216,7 +216,7 @@ describe('one source', () => {
     expect((await bring(7, 'Back.')).taken).toBe('new')
   })
 
-  it.each(['keep', 'remove'] as const)('goes, and its documents %s', async (documents) => {
+  it.each(['keep', 'remove'] as const)('can be removed with this option for its documents: %s', async (documents) => {
     await bench.add()
     await bench.write('a.md', 'Alpha.')
     runner = bench.start()
@@ -233,7 +233,7 @@ describe('one source', () => {
     expect(await bench.served()).toEqual({ 'docs/a.md': 'Alpha.' })
   })
 
-  it('is never in two hands, and each asking is followed', async () => {
+  it('never has two runs at once, and follows each request', async () => {
     await bench.add()
     await bench.write('a.md', 'Alpha.')
     const other = bench.start()
@@ -255,7 +255,7 @@ describe('one source', () => {
   })
 })
 
-/** The folder as it was, brought; then as it is. */
+/** Imports a first state of the folder, and then changes the folder. */
 const change = async ({ write, remove, move, sync, add, start }: SourceBench): Promise<void> => {
   await add()
   for (const name of ['a', 'b', 'c', 'd']) await write(`${name}.md`, `Text of ${name}.`)
@@ -274,8 +274,8 @@ const asItIs = {
   'docs/new.md': 'New text.',
 }
 
-describe('a process that ends at any point', () => {
-  it('leaves a source that the next run brings in step', { timeout: 120_000 }, async () => {
+describe('a process that is killed at any point', () => {
+  it('leaves a source that the next run can complete', { timeout: 120_000 }, async () => {
     await change(bench)
     const whole = standingStill(bench.ports, Infinity)
     const counted = bench.start(whole.ports)
@@ -289,14 +289,14 @@ describe('a process that ends at any point', () => {
       await change(own)
       const killed = standingStill(own.ports, at)
       const dead = own.start(killed.ports)
-      // It may be killed after it noted its end: then there is nothing left for the next.
+      // The process may be killed after it recorded its end. Then nothing is left for the next run.
       const before = (await own.store.one(tenant, 'docs'))?.last?.endedAt
       await own.store.run(tenant, 'docs', false)
       await Promise.race([killed.reached, own.settled('docs', before)])
       const next = own.start()
       await own.settled('docs', before)
       expect(await own.served(), `killed at call ${at}, ${whole.calls[at]}`).toEqual(asItIs)
-      // It was not dead but stood still: what it does now is too late.
+      // The process was not dead, it only hung. Its late calls must change nothing.
       killed.goOn()
       await dead.stop()
       await own.sync()

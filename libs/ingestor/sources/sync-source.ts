@@ -15,10 +15,10 @@ const removedAtOnce = 8
 type Ended = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type List = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** All of the source, before anything is done about it. */
+/** Lists the whole source before anything is changed. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<List> => {
   const list: List = { items: new Map(), present: new Set() }
-  // Only what comes from a web server says what it is without its name.
+  // Only a web server states the format of a file apart from its name.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -56,7 +56,7 @@ const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void>
   })
 }
 
-/** Who may read a document is put right before anything new comes. */
+/** Updates the access tags of existing documents before it imports anything new. */
 const bringAll = async (
   run: SourceRun,
   source: DocumentSource,
@@ -96,8 +96,9 @@ const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['cata
 }
 
 /**
- * Removes what is gone before anything new comes, with two exceptions. A file that may stand at another path is removed once that is
- * known. If so much is gone that the source itself may be the wrong one, nothing is removed until somebody confirms it.
+ * Removes gone documents before it imports anything new, with two exceptions.
+ * A file that may have moved is removed once that is known.
+ * If enough documents are gone that the source may be the wrong one, nothing is removed without a confirmation.
  */
 const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
   const { open } = run
@@ -127,7 +128,7 @@ const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...lis
   return toConfirm > 0 ? { problem: keptWords(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Brings the documents of a source in step with it. It throws only where another run has to go on. */
+/** Makes the documents of a source match the source. Throws only if another run must continue. */
 export const syncSource = async (run: SourceRun): Promise<Ended> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined

@@ -19,7 +19,7 @@ const never = new AbortController().signal
 export const tenant = 't'
 const scope = { tenant, collections: ['main'], filters: {}, access: 'all' as const }
 
-/** Where a delivery stands still, as one whose process was killed: before or after a port does its work. */
+/** A point at which a delivery hangs, as if its process was killed: before or after a port does its work. */
 export type Point =
   | 'before fetch'
   | 'after fetch'
@@ -33,7 +33,7 @@ export type Still = { at: Point; after?: number; reached: Promise<void>; goOn():
 
 const usage: Usage = { calls: 1, tokensIn: 1, tokensOut: 0, cents: 0 }
 
-/** A catalog, files and an index as they are; the parser reads Markdown as it stands, and the web is a table. */
+/** Opens a real catalog, real files and an index. The parser returns Markdown unchanged. The web is a map of pages. */
 export const openBench = async () => {
   const server = await startPrivateRedis()
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-ingest-'))
@@ -113,7 +113,7 @@ export const openBench = async () => {
         return Promise.resolve({ name: 'page.md', url, fetchedAt: 1, content, close: () => Promise.resolve() })
       }),
     charge: () => void (counts.charged += 1),
-    // Deliveries of a spec stand for processes of their own.
+    // Each delivery of a spec acts as a separate process, so nothing is serialized here.
     alone: (work) => work(),
     inBackground: (_, work, signal) => work(signal),
   }

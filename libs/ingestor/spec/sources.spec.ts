@@ -15,7 +15,7 @@ const never = new AbortController().signal
 const limits = { everyMs: 20, perLook: 20, againInMs: 100, atOnce: 4, whenFullMs: 50 }
 const leaseMs = 400
 
-/** Every call that is made from the n-th on stands still, as in a process that was stopped; until it goes on. */
+/** Makes every call from the n-th on hang until `goOn`, as in a process that was stopped. */
 export const standingStill = (ports: SourcePorts, from: number) => {
   const calls: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -28,8 +28,8 @@ export const standingStill = (ports: SourcePorts, from: number) => {
         if (typeof value !== 'function') return value
         const call = value as (...args: unknown[]) => unknown
         return async (...args: unknown[]) => {
-          // The lease of who stands still is not renewed, and its looks do not count.
-          const counts = !['note', 'takeDue', 'settle', 'lookAt'].includes(String(key))
+          // Lease renewals and due checks are not counted, but they hang too.
+          const counts = !['note', 'takeDue', 'complete', 'schedule'].includes(String(key))
           if (counts) calls.push(`${name}.${String(key)}`)
           if (counts) left -= 1
           if (left < 0) {
@@ -54,7 +54,7 @@ export const standingStill = (ports: SourcePorts, from: number) => {
   }
 }
 
-/** A folder, its source, and a catalog, files and index beside it; what comes is indexed at once. */
+/** Opens a folder with its source, catalog, files and index. Imported documents are indexed at once. */
 export const openSourceBench = async () => {
   const bench = await openBench()
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-source-'))
@@ -92,7 +92,7 @@ export const openSourceBench = async () => {
         told: NewSource.parse({ settings: { kind: 'folder', path: folder }, collection: 'main', ...told }),
         next: null,
       }),
-    /** Asks for a run and waits for its end. */
+    /** Requests a run and waits for its end. */
     sync: async (confirmRemovals = false, name = 'docs'): Promise<NonNullable<SourceView['last']>> => {
       const before = (await store.one(tenant, name))?.last?.endedAt
       await store.run(tenant, name, confirmRemovals)
@@ -107,7 +107,7 @@ export const openSourceBench = async () => {
     },
     remove: (path: string): Promise<void> => rm(join(folder, path)),
     move: (from: string, to: string): Promise<void> => rename(join(folder, from), join(folder, to)),
-    /** What questions find, by the name of the document. */
+    /** Returns the texts that questions find, by the name of the document. */
     served: async (access: readonly string[] | 'all' = 'all'): Promise<Record<string, string>> => {
       const scope = { tenant, collections: ['main'], filters: {}, access }
       const { items } = await bench.catalog.documents(tenant, { limit: 1_000 })

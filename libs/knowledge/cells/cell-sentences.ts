@@ -1,38 +1,46 @@
-import type { Working } from '@plumbline/contracts'
+import type { QuotedPlace, Working } from '@plumbline/contracts'
 import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
+/** Quoted rows of a table under its header, and how many rows it has if not all are quoted. */
+export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
+
 export type CellAnswer = {
-  /** One sentence without marks of citation. */
+  /** One sentence without citation marks. */
   text: string
-  /** As the cell is written; null where it is empty. */
+  /** The cell as written, or null if it is empty. */
   value: string | null
   passageIds: string[]
-  /** The header and the rows that say it, as a small table. */
-  quote: { passageId: string; text: string }[]
+  /** The header and the rows that support the answer, as a small table. */
+  quote: QuotedRows[]
   working?: Working
 }
 
-/** The rows with the header above them and, where they stand in a group, its heading. */
-export const quoted = (table: Table, rows: readonly number[]): { passageId: string; text: string } => {
-  const { passage, lines, headings } = table
+/** Quotes rows as a small table: with the header and the rows that head their groups. */
+export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
+  const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
-  return { passageId: passage.id, text: [lines.header, ...all.map((row) => lines.rows[row] ?? '')].join('\n') }
+  const [shown, of, more] = [all.length, lines.rows.length, cut.before || cut.behind]
+  return {
+    passageId: passage.id,
+    text: [lines.header, ...all.map((row) => lines.rows[row] ?? '')].join('\n'),
+    ...((shown < of || more) && { rows: { shown, of, ...(more && { more }) } }),
+  }
 }
 
-/** A cell's place, and the columns by which its row was named. */
+/** The position of a cell. `by`: the columns by which the question names its row. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** A header as it is said: its unit goes with the value. */
+/** The header without its unit, because a sentence writes the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** A value with the unit of its column, or with what the table says of all figures, as `in thousand euros`. */
+/** Adds the unit of the column to a value, or the unit of all figures in the table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -40,13 +48,13 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** What a cell measures: its column, or what the caption or the row says where the column is only a year. */
+/** Returns the measure of a column: its header. If that is only a year, `named` (from caption or row) comes first. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 
 const stopped = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
-/** One cell in a sentence. */
+/** Returns a sentence that gives the value of a cell. */
 export const cellSaid = (cell: Cell, named: string): string => {
   const { table, row, column, by } = cell
   const heads = table.columns[column]
@@ -59,7 +67,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** What was worked out over a column, in a sentence. */
+/** Returns a sentence that gives the result of an operation over a column. */
 export const figureSaid = (
   operation: Operation,
   table: Table,

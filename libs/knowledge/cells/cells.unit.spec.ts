@@ -38,17 +38,17 @@ describe('cells that a question names', () => {
     ['OTP for V2 in 2021?', ['For Valley (V2), OTP in 2021 is 85%.']],
     ['Wie viel Staff hat das Depot Eastmoor?', ['For Eastmoor, Staff is 120.']],
     ['Quel est le Staff du depot Eastmoor ?', ['For Eastmoor, Staff is 120.']],
-  ])('are read where row and column are named in full: %s', (question, expected) => {
+  ])('are read if row and column are named in full: %s', (question, expected) => {
     expect(said(question)).toEqual(expected)
   })
 
-  it('are not read where only the unit of a column is named; a short form in brackets names it', () => {
+  it('are not read if only the unit of a column is named, but its short form in brackets is enough', () => {
     expect(said('How long is a year at Northgate?')).toBeNull()
     const sites = passages('# Sites\n\n| Site | Power usage effectiveness (PUE) |\n|---|---|\n| Oslo | 1.12 |\n')
     expect(said('PUE of Oslo', sites)).toEqual(['For Oslo, Power usage effectiveness (PUE) is 1.12.'])
   })
 
-  it('are listed for every row and column that is named, and for every sentence', () => {
+  it('are listed for every named row and column, and for every sentence', () => {
     expect(said('OTP of Harbour and Valley in 2021 and 2023')).toEqual([
       'For Harbour, OTP in 2021 is 91%.',
       'For Harbour, OTP in 2023 is 88%.',
@@ -58,7 +58,7 @@ describe('cells that a question names', () => {
     expect(said('What was the OTP of Valley in 2022? And the staff of Southgate?')).toHaveLength(2)
   })
 
-  it('are said to be without a value where they are empty', () => {
+  it('are reported as being without a value if they are empty', () => {
     const [cell] = exactCells('What was the OTP of Harbour in 2022?', rail) ?? []
     expect(cell).toMatchObject({ text: 'The table lists Harbour without a value for 2022.', value: null })
     expect(said('OTP of Harbour (night) in 2023')).toEqual([
@@ -66,7 +66,7 @@ describe('cells that a question names', () => {
     ])
   })
 
-  it('are read as they stand where they say none, and with what the caption says of all figures', () => {
+  it('may have the value none, and get the unit that the caption gives for all figures', () => {
     const plans = passages(
       '# Plans\n\n## Plans (in thousand euros)\n\n| Plan | Price | Support |\n|---|---|---|\n| Free | 1 | none |\n| Team | 12 | email |\n',
     )
@@ -76,7 +76,7 @@ describe('cells that a question names', () => {
     expect(said('price and support of Team', plans)).toHaveLength(2)
   })
 
-  it('come with the header and the row as they are written', () => {
+  it('are quoted with the header and the row as written', () => {
     const [cell] = exactCells('OTP of Valley in 2023', rail) ?? []
     expect(cell?.value).toBe('93%')
     expect(cell?.quote.map(({ text }) => text)).toEqual([
@@ -85,25 +85,50 @@ describe('cells that a question names', () => {
     expect(cell?.passageIds).toEqual([rail.find(({ text }) => text.includes('Valley'))?.id])
   })
 
+  it('say how many rows of their table are quoted, if not all', () => {
+    const rowsOf = (question: string, from = rail) => exactCells(question, from)?.map(({ quote }) => quote[0]?.rows)
+    expect(rowsOf('OTP of Valley and Harbour in 2023')).toEqual([
+      { shown: 1, of: 3 },
+      { shown: 1, of: 3 },
+    ])
+    expect(rowsOf('What is the average fleet age?')).toEqual([undefined])
+    const one = passages('# Rates\n\n| Room | Price |\n|---|---|\n| Single | 80 |\n')
+    expect(rowsOf('price of a single room', one)).toEqual([undefined])
+    const cut = chunk(
+      { id: 'd', collection: 'c', title: 'Stock' },
+      {
+        markup: 'markdown',
+        parts: [
+          {
+            text: `| Article | Price |\n|---|---|\n${Array.from({ length: 60 }, (_, at) => `| oak${at} | ${at}0 |`).join('\n')}`,
+          },
+        ],
+      },
+      { by: 'tokens', size: 160, overlap: 0 },
+    )
+    const holding = cut.filter(({ text }) => text.includes('oak7 '))
+    expect(rowsOf('price of oak7', holding)).toEqual([{ shown: 1, of: expect.any(Number), more: true }])
+  })
+
   it.each([
     ['the measure is not named', 'What about Valley in 2023?'],
-    ['the row is not there', 'What was the OTP of the Lakeside line in 2023?'],
-    ['the year is not there', 'What was the OTP of the Valley line in 2019?'],
-    ['the year is missing', 'What was the OTP of the Valley line?'],
-    ['a word makes another measure', 'What was the planned OTP of the Valley line in 2023?'],
-    ['a word makes a change of it', 'How much did the OTP of Valley rise from 2021 to 2023?'],
-    ['it is denied', 'What was the OTP of lines that are not Valley in 2023?'],
+    ['the row does not exist', 'What was the OTP of the Lakeside line in 2023?'],
+    ['the year does not exist', 'What was the OTP of the Valley line in 2019?'],
+    ['no year is named', 'What was the OTP of the Valley line?'],
+    ['a word changes the measure', 'What was the planned OTP of the Valley line in 2023?'],
+    ['the question asks for a change', 'How much did the OTP of Valley rise from 2021 to 2023?'],
+    ['the question has a negation', 'What was the OTP of lines that are not Valley in 2023?'],
     ['a year is only a limit', 'What was the OTP of Valley before 2023?'],
     ['a span of years is meant', 'OTP of Valley in 2021-2023'],
-    ['the cells are told apart crosswise', 'OTP of Valley in 2021 and of Harbour in 2023'],
-    ['the row is told by what is asked', 'Which line had an OTP of 93% in 2023?'],
-    ['one of two parts is not certain', 'OTP of Valley in 2023? And why did it rise?'],
-    ['the question has no words of its own', 'what is it?'],
-  ])('are not read where %s', (_, question) => {
+    ['each row has a year of its own', 'OTP of Valley in 2021 and of Harbour in 2023'],
+    ['the question asks for the row of a value', 'Which line had an OTP of 93% in 2023?'],
+    ['one of two parts is uncertain', 'OTP of Valley in 2023? And why did it rise?'],
+    ['the question has no content words', 'what is it?'],
+  ])('are not read if %s', (_, question) => {
     expect(said(question)).toBeNull()
   })
 
-  it('are not read where two rows or two documents answer differently', () => {
+  it('are not read if two rows or two documents give different answers', () => {
     const twice = passages('# Rates\n\n| Room | Price |\n|---|---|\n| Single | 80 |\n| Single | 90 |\n')
     expect(said('price of a single room', twice)).toBeNull()
     const other = passages(
@@ -113,7 +138,7 @@ describe('cells that a question names', () => {
     expect(said('How many staff are there at Northgate?', [...rail, ...other])).toBeNull()
   })
 
-  it('take what tells rows of one name apart', () => {
+  it('use another cell to distinguish rows with the same name', () => {
     const runs = passages(
       '# Runs\n\n| Name | Schedule | Score |\n|---|---|---|\n| Small | 1x | 35.7 |\n| Small | 3x | 38.4 |\n',
     )
@@ -131,7 +156,7 @@ describe('cells that a question names', () => {
 | Elm | farm | 2021 | 30 | 3 |
 `)
 
-  it('take a year beside the name, where rows are told apart only with it', () => {
+  it('use a year column if rows with the same name differ only by it', () => {
     expect(said('What was the gas of Ash in 2022?', energy)).toEqual(['For Ash (2022), Gas is 20 MWh.'])
     expect(said('gas of Ash in 2021 and 2022', energy)).toHaveLength(2)
     for (const question of [
@@ -144,7 +169,7 @@ describe('cells that a question names', () => {
       expect(said(question, energy), question).toBeNull()
   })
 
-  it('prefer the table of the things themselves to one that only mentions them', () => {
+  it('come from the table about the named things, not from one that only mentions them', () => {
     const trees = passages(
       '# Trees\n\n## Woods\n\n| Wood | Area (ha) |\n|---|---|\n| Low | 40 |\n| High | 50 |\n\n## Ponds\n\n| Pond | Wood | Area (ha) |\n|---|---|---|\n| Duck | Low | 2 |\n| Frog | Low | 3 |\n',
     )
@@ -152,7 +177,7 @@ describe('cells that a question names', () => {
     expect(said('What is the area of Duck?', trees)).toEqual(['For Duck, Area is 2 ha.'])
   })
 
-  it('know a column by all of its name, figures too, and a row whose name repeats a word', () => {
+  it('need the whole name of a column, with its numbers, and allow a row name that repeats a word', () => {
     const models = passages(
       '# Models\n\n| | KX-40 | KX-40 P | KX-50 |\n|---|---|---|---|\n| Weight | 19 kg | 20 kg | 25 kg |\n| --pack-size SIZE | 1M | 2M | 3M |\n',
     )
@@ -162,7 +187,7 @@ describe('cells that a question names', () => {
     expect(said('weight of the KX-60', models)).toBeNull()
   })
 
-  it('take a measure from the heading above that the caption repeats', () => {
+  it('use a heading as the measure if the caption repeats it', () => {
     const moons = passages(
       '# Planets\n\n## Moons\n\n### Known moons by year\n\n| Planet | 2019 | 2023 |\n|---|---|---|\n| Saturn | 82 | 146 |\n| Mars | 2 | 2 |\n',
     )
@@ -173,7 +198,7 @@ describe('cells that a question names', () => {
     expect(said('How many years did Saturn have in 2019?', moons)).toBeNull()
   })
 
-  it('read a period from its two years, however they are written', () => {
+  it('find a period by its two years, also if the header writes two digits', () => {
     const crashes = passages(
       '# Crashes\n\n| Airline | crashes_85_99 | crashes_00_14 |\n|---|---|---|\n| Ashair | 3 | 1 |\n| Elmjet | 0 | 2 |\n',
     )
@@ -200,7 +225,7 @@ describe('a measure that the row names', () => {
 | Average load | Lima | not told | not told | 40% |
 `)
 
-  it('is read with its row, and takes what captions of the same measure say of it', () => {
+  it('is read with its row, and may use words from captions of the same measure', () => {
     expect(said('data center PUE efficiency values in Oslo 2nd hall in 2021 and 2022', quoted)).toEqual([
       'The table lists Oslo (2nd hall) without a value for 2021.',
       'For Oslo (2nd hall), PUE in 2022 is 1.21.',
@@ -210,7 +235,7 @@ describe('a measure that the row names', () => {
   })
 })
 
-describe('figures over a column', () => {
+describe('operations over a column', () => {
   it.each([
     ['Which line had the lowest OTP in 2021?', 'Harbour (night) has the lowest OTP in 2021: 70%.', 70],
     ['Which depot has the most staff?', 'Northgate and Eastmoor have the highest Staff: 120.', 120],
@@ -223,7 +248,7 @@ describe('figures over a column', () => {
     expect(answer?.working?.inputs).toHaveLength(3)
   })
 
-  it('are counts where both columns and the cell are named, and nothing else is', () => {
+  it('count only if the question names both columns, the cell and nothing else', () => {
     const makers = passages(
       '# M\n\n| Maker | Country | Article |\n|---|---|---|\n| Ash | Norway | cap |\n| Ash | Norway | lid |\n| Elm | Spain | cup |\n| Oak | Norway | box |\n',
     )
@@ -241,19 +266,19 @@ describe('figures over a column', () => {
     if (first) expect(said('How many makers have the country Norway?', [{ ...first, page: 1 }])).toBeNull()
   })
 
-  it('are of a column that has the word of another operation in its name', () => {
+  it('work on a column whose name contains the word of another operation', () => {
     const planets = passages('# P\n\n| Planet | Mean heat (K) |\n|---|---|\n| Venus | 464 |\n| Earth | 15 |\n')
     expect(said('What is the highest mean heat?', planets)).toEqual(['Venus has the highest Mean heat: 464 K.'])
     expect(said('What is the highest average mean heat?', planets)).toBeNull()
   })
 
-  it('are not worked out where a figure is missing that counts, or a row is the sum of the others', () => {
+  it('are not computed if a needed figure is missing, or if a row is the sum of the others', () => {
     expect(said('average OTP in 2022', rail)).toBeNull()
     const total = passages('# Sales\n\n| Shop | Sales |\n|---|---|\n| A1 | 10 |\n| B2 | 20 |\n| All shops | 30 |\n')
     expect(said('Which shop has the highest sales?', total)).toBeNull()
   })
 
-  it('are not worked out over a part of a table', () => {
+  it('are not computed over a part of a table', () => {
     const rows = Array.from({ length: 60 }, (_, at) => `| Shop${at} | ${at === 7 ? 900 : at} |`).join('\n')
     const parts = chunk(
       { id: 's', collection: 'c', title: 'Sales' },
@@ -272,7 +297,7 @@ describe('figures over a column', () => {
     expect(said('profit of Shop3', parts.slice(0, 1))).toEqual(['For Shop3, Profit is 3.'])
   })
 
-  it('are not worked out in a document with pages, where a table may go on', () => {
+  it('are not computed in a document with pages, where a table may continue', () => {
     const paged = rail.map((passage) => ({ ...passage, page: 1, file: 'yearbook.pdf' }))
     expect(said('Which depot has the most staff?', paged)).toBeNull()
     expect(said('OTP of Valley in 2023', paged)).toHaveLength(1)

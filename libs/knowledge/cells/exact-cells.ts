@@ -22,7 +22,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Names side by side with nothing between them are one longer name that the table does not have. */
+/** Two adjacent names with nothing between them are one longer name, which the table does not have. */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -34,7 +34,10 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/** Two rows that the same words name are one too many. `A in 2019 and B in 2023` is no list of rows times columns. */
+/**
+ * Rejects a reading in which the same words name two rows or two columns.
+ * Also rejects pairs such as `A in 2019 and B in 2023`, because they do not ask for every row in every column.
+ */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
@@ -48,7 +51,7 @@ const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
-/** What one sentence of a question asks for; null unless it can be read in one way only. */
+/** Returns the cells that one sentence asks for, or null if it has no reading or several with different answers. */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
@@ -56,7 +59,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** The cells that a question names by the table's own words; null unless all that is asked is certain. */
+/** Returns the cells that a question names in the table's own words, or null if any part of it is uncertain. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

@@ -7,7 +7,7 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** Nobody asks for more rows than these by asking for the highest. */
+/** No answer names more rows than this, because a question for the highest value expects only a few. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
@@ -23,7 +23,10 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
   return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
-/** The figures of a whole column; null where one is missing that counts, where units differ, or where a row holds what the others come to. */
+/**
+ * Returns the figures of a whole column.
+ * Returns null if a needed figure is missing, if units differ, or if one row is the total of the others.
+ */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
   for (const [row, cells] of rows.entries()) {
@@ -41,7 +44,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 
 type Worked = { text: string; rows: number[]; working: Working }
 
-/** An operation over a whole column, said and worked; null where the column does not allow it. */
+/** Applies an operation to a whole column, or returns null if the column does not allow it. */
 const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
@@ -65,12 +68,12 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/** In a document with pages a table may go on over the page, so that nobody knows whether it is whole; a sheet is whole. */
+/** In a document with pages, a table may continue on the next page, so it may not be whole. A spreadsheet always is. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
-/** The highest, the lowest, the sum or the average of the one column that a question names. */
+/** Returns the highest value, lowest value, sum or average of the one column that a question names, or null. */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
@@ -90,7 +93,10 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
   return [{ text, value: String(working.result), passageIds, quote: [quoted(reading.table, rows)], working }]
 }
 
-/** How many of what one named column holds have what the question says of another; it has no other words. */
+/**
+ * Counts the distinct values of one named column over the rows that have the named value in another named column.
+ * Returns nothing if the question has any other words.
+ */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsNamed(asked, table)
   const cells = [...new Set(named.flatMap(({ what }) => table.rows.map((row) => `${what} ${row[what] ?? ''}`)))]

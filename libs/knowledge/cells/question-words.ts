@@ -1,13 +1,14 @@
 import { fold, listed, spans, stem } from '../text'
 
-/** `range`: takes in what lies between two numbers. `measure`: heads a column that says what its row measures. */
+/** `range`: includes everything between two numbers. `measure`: heads a column that names what each row measures. */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
 /**
- * What a word of a question does beside naming a row, a column or a table, in the languages known here. A word that stands nowhere here
- * and nowhere in the table may change what is asked; negations and comparisons are left out on purpose.
+ * The roles of question words that name no row, column or table, in English, German and French.
+ * A word that is neither listed here nor in the table may change the meaning of the question.
+ * Negations and comparisons are therefore left out on purpose.
  */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
@@ -33,10 +34,10 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** A word of a text: an identifier's parts are words of their own. */
+/** A word of a text. Each part of an identifier is a word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** Cells, headers and questions are read again for every table and every claim: reading them is most of what such a task costs. */
+/** Limits of a cache. Cells and questions are read for every table and claim, and that takes most of the time. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -58,17 +59,17 @@ const readWords = (text: string): Word[] =>
     }),
   )
 
-/** The words that name something: all but the plain ones. */
+/** Returns the words of a text that may name something: all except plain and counting words. */
 export const namesIn = (text: string): Word[] =>
   wordsIn(text).filter(({ role }) => role !== 'plain' && role !== 'count')
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** `85` is what a header calls 1985. */
+/** A header may write `85` for 1985. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** A question by the words that must be accounted for, and where names stand in it. */
+/** A question with the words that a reading must account for. `counts`: it asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -77,7 +78,7 @@ export const questionIn = (text: string): Question => ({
   counts: wordsIn(text).some(({ role }) => role === 'count'),
 })
 
-/** Where all these words stand side by side in the question, in any order; each place is a list of positions. */
+/** Finds each run of question words that consists of exactly these words, in any order. Returns their positions. */
 export const placesOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]
@@ -85,7 +86,7 @@ export const placesOf = ({ words }: Question, name: readonly string[]): number[]
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
     const [first, last] = [window[0], window.at(-1)]
-    // A part of an identifier names nothing by itself.
+    // Skip a run that begins or ends within an identifier, because a part of one names nothing by itself.
     if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)

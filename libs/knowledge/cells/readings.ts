@@ -1,16 +1,16 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from './question-words'
 
-/** What a name of the question stands for, and where it stands there. */
+/** Something that the question names, and the positions of the words that name it. */
 export type Named<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
-/** One way to understand a question by the words of one table. */
+/** One way to understand a question with the words of one table. */
 export type Reading = {
   table: Table
   rows: Named<Row>[]
   columns: Named<number>[]
-  /** What the caption or the row says is measured, where the column does not. */
+  /** The measure that the caption or the row names. It is needed if the column names none. */
   measure: string
 }
 
@@ -18,7 +18,7 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/** Headings and captions elsewhere in the document that name the whole measure: what else they say may be said of it here too. */
+/** Headings and captions of the document with all words of the measure. Their other words may describe it too. */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -30,7 +30,10 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** `PIN number`, `PUE efficiency`: what stands behind a short form begins like the last word it is short for, where a caption spells it out. */
+/**
+ * A word after a short form may repeat the last word of the long form: `PIN number`, `PUE efficiency`.
+ * A caption must have both forms, and the word must share the first three letters with that last word.
+ */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -41,7 +44,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** Between two numbers of the question stands a dash, so that what lies between them may be meant. */
+/** A dash between two numbers of the question may mean everything between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -56,8 +59,8 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Whether every word of the question is a row's, a column's or the table's own, or only asks; null if not. `near` is false where the title, the
- * file's name or another caption of the document had to help.
+ * Returns null unless each word of the question belongs to a row, a column or the table, or only phrases the question.
+ * `near` is false if some words belong only to the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
@@ -90,8 +93,8 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 }
 
 /**
- * The part of the caption that the question names in full, whose words are not just those that head the rows' names. A heading above that
- * the caption repeats names it too: below `Moons`, moons are the known moons.
+ * Returns the part of the caption that the question names in full. The headers of label columns alone are not enough.
+ * Naming a heading is enough if that part repeats its words: under the heading `Moons`, "moons" means the known moons.
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -112,19 +115,21 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
   return named?.text ?? ''
 }
 
-/** What a question names, and the positions of its words that this accounts for. */
-/** `near`: no word had to be looked for in the title or elsewhere in the document. `own`: each row by what heads it, not only by another name. */
+/**
+ * `near`: no word of the question came only from the title or from elsewhere in the document.
+ * `own`: the question names each row by its first label, not only by another one.
+ */
 type Found = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
 
 export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
-/** Drops what another one names with the same words and more. */
+/** Drops each item whose words are all part of a longer name. */
 const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** The rows that a question names. A figure names one only in a column of names; a row that is told by nothing but other cells is not named. */
+/** Returns the rows that a question names by a label. A number in a value column never names a row. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -149,7 +154,10 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<R
     }),
   )
 
-/** The columns that a question names in full: every word and every number of the header, or its short form. A unit alone names none. */
+/**
+ * Returns the columns that a question names in full: by all words and numbers of the header, or by its short form.
+ * A unit alone names no column.
+ */
 export const columnsNamed = (asked: Question, { columns }: Table): Named<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Named<number>[] => {
     const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
@@ -165,7 +173,10 @@ export const columnsNamed = (asked: Question, { columns }: Table): Named<number>
   return widest(found)
 }
 
-/** How a question can be read as naming cells of one table, whose measure must be named too. `whole`: a column of it, without a row. */
+/**
+ * Reads a question as naming cells of one table, or returns null. The question must name the measure too.
+ * `whole`: it names a whole column and no row.
+ */
 export const readingOf = (asked: Question, table: Table, tables: readonly Table[], whole = false): Found | null => {
   const rows = whole ? [] : rowsNamed(asked, table)
   const columns = columnsNamed(asked, table).filter(
@@ -174,7 +185,7 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // Under no name of theirs, or under the units, rows are themselves what is measured.
+  // If the first column has no name, or its name is the unit, the rows themselves are the measures.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
@@ -191,5 +202,8 @@ const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[
   return better.length > 0 ? better : found
 }
 
-/** The readings that need the least help, a table of the things themselves before one that only mentions them; more than one are rivals. */
+/**
+ * Returns the readings that need the least help.
+ * A table about the named things comes before one that only mentions them. If several readings remain, they are rivals.
+ */
 export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')

@@ -7,30 +7,30 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The header without units and years: every word of it must be said to name the column. */
+  /** The words of the header without its unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /** What stands in brackets: the unit, or a short form of the name, as `PUE` behind `Power usage effectiveness`. */
+  /** The text in brackets is a unit or a short form of the name, such as `PUE` after `Power usage effectiveness`. */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /** Names the row; `measure` says what the row measures. */
+  /** A `label` column names the row. A `measure` column says what the row measures. */
   kind: 'label' | 'measure' | 'value'
 }
 
 export type Table = {
   passage: Passage
-  /** The line above it, or the nearest heading. */
+  /** The line above the table, or the nearest heading. */
   caption: string
-  /** What all figures are given in; empty where the table does not say so. */
+  /** The unit or scale of all figures, such as `in thousands`; empty if the table names none. */
   units: string
   columns: Column[]
   rows: string[][]
-  /** The row that each row stands under: it only heads those. */
+  /** For each row, the index of the row that heads its group, or null. A heading row has its own index. */
   headings: (number | null)[]
-  /** As it is written. */
+  /** The lines of the table as written. */
   lines: { header: string; rows: string[] }
-  /** It goes on in the passage before or behind. */
+  /** Whether the table continues in the passage before or behind, and how many first rows repeat earlier ones. */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
@@ -44,14 +44,14 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** A cell with nothing in it but a sign for that; `none` and `not needed` are values. */
+/** Returns true if a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** `(1,204)` and `$ (1,204)` are below zero. */
+/** `(1,204)` and `$ (1,204)` are negative. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** A cell that holds one number, with the unit as it is written. */
+/** Returns the value of a cell with exactly one number, and the unit as written. Returns null for other cells. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -86,8 +86,9 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
 }
 
 /**
- * Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first
- * column does. A column of figures behind them does too, as a year, where rows are told apart only with it.
+ * The columns before the first column of figures, or before the first one headed only by a year, name the row.
+ * If there is no such column, only the first column names the row.
+ * The next column of figures, such as a year, names the row too if rows differ only with it.
  */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
@@ -112,7 +113,10 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
   })
 }
 
-/** The tables of a passage. One whose rows are not as wide as its header is not read. */
+/**
+ * Returns the tables of a passage.
+ * Skips tables with one column, without rows, or with rows of another width than the header.
+ */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
   return passageTables(passage).flatMap((table): Table[] => {
@@ -137,7 +141,7 @@ export const tablesIn = (passage: Passage): Table[] => {
   })
 }
 
-/** Tables that were cut, whole again where every part is there. */
+/** Joins the parts of tables that were split over passages. Leaves out a table if one of its parts is missing. */
 export const united = (tables: readonly Table[]): Table[] => {
   const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
   return tables
@@ -175,20 +179,23 @@ export const united = (tables: readonly Table[]): Table[] => {
     })
 }
 
-/** A caption or heading in the parts that each name the table: `Power usage (PUE): Europe` names it three times. */
+/** Splits a caption or heading into parts that each name the table: `Power usage (PUE): Europe` has three. */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
     .split(/[():;.,–—|]|\s-\s/)
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** What the group of a row is called, where it stands in one. */
+/** Returns the name of the group that a row belongs to, or an empty list. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
-/** What a row is called: its first label, with what tells it from others of that name and what else it was asked by. */
+/**
+ * Returns the name of a row: its first label, followed in brackets by its cells in the columns of `also`.
+ * The brackets also name its group if another row has the same label.
+ */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []
   const labels = columns.flatMap(({ kind }, at) => (kind === 'label' ? [at] : []))

@@ -1,30 +1,30 @@
 import type { Table } from '@plumbline/contracts'
 import { tableAt } from './markdown-table'
 
-/** Where a cell's text goes on below. */
+/** A line break within a cell. */
 export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** A text with the words of its links and images for these, and of an image that is a link. */
+/** Replaces links and images with their text. Images within links are replaced too. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
-/** `table`: null where it is written in HTML. */
+/** `table` is null if the table is written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/** Behind backticks that open a fence stand no others: that would be code within a line. */
+/** Backticks that open a fence have no other backticks after them. Those would be inline code. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** A line longer than this is no heading, whatever it begins with. */
+/** A longer line is not a heading, whatever it begins with. */
 const longestHeading = 1_000
 
-/** A heading's words without the marks of Markdown and HTML. Within a word, `__` is none. */
+/** Returns the words of a heading without Markdown and HTML. Within a word, `__` is not a mark. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
@@ -53,10 +53,10 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-/** The fence that opens a code block, as ``` or ~~~~. */
+/** Returns the fence that opens a code block, such as ``` or ~~~~. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
-/** The last line of the fenced code that begins at a line, or -1 where none does; what is never closed goes on to the end. */
+/** Returns the last line of the fenced code that begins at a line, or -1. Code that is not closed runs to the end. */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
   if (!mark) return -1
@@ -74,7 +74,11 @@ type Whole = { end: number; block: (text: string) => Block }
 
 const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
 
-/** What finds the block that begins at a line and is never cut by what it holds: code, a table, an HTML table. `tables`: those that are known already. */
+/**
+ * Returns a function that finds the code, table or HTML table that begins at a line.
+ * Nothing in their contents ends them early.
+ * `tables`: the tables of the text, if they are known already.
+ */
 const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   const known = tables && new Map(tables.map((table) => [table.line, table]))
   const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
@@ -88,7 +92,7 @@ const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   }
 }
 
-/** The blocks of a Markdown text in order: headings, tables, code and what stands between blank lines. */
+/** Splits Markdown into blocks in order: headings, tables, code, and text between blank lines. */
 export const markdownBlocks = (text: string, opens = true, tables?: readonly Table[]): Block[] => {
   const lines = text.split('\n')
   const found: Block[] = []
@@ -130,7 +134,7 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** Paragraphs of a plain text; without blank lines each line is one. */
+/** Splits plain text into paragraphs. If it has no blank lines, each line is a paragraph. */
 export const textBlocks = (text: string): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   return text

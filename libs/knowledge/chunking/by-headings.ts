@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
 
-/** Tables are kept whole up to here; longer ones repeat their header rows. */
+/** Longer tables are cut, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -26,7 +26,10 @@ const tablesOf = (block: Placed): LooseTable[] => (block.kind === 'table' ? loos
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/** Sections that hold text. A heading over nothing goes to the section before it, or to the first, so that no word is lost. */
+/**
+ * Returns the sections that have text.
+ * A heading without text goes to the section before it, or else to the first one, so that no word is lost.
+ */
 const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
@@ -51,7 +54,7 @@ const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   return kept
 }
 
-/** A table that does not go into its section's only passage goes out alone. */
+/** Splits a section that is too long for one passage. Each of its tables gets its own passage. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -62,7 +65,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** A passage for each section, several for a long one. */
+/** Makes one passage of each section, or several of a long section. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): Piece[] =>
   sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
     const { path, blocks } = section

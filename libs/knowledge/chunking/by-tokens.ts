@@ -15,7 +15,7 @@ const kindOf = (code: number): number => {
   return code === 32 || (code >= 9 && code <= 13) ? 0 : 1
 }
 
-/** The same count for plain ASCII, which most text is, in a tenth of the time. */
+/** Returns the same count for plain ASCII, as most text is, in a tenth of the time. */
 const asciiCount = (text: string): number => {
   let count = 0
   let kind = 0
@@ -34,7 +34,7 @@ const asciiCount = (text: string): number => {
 
 const ascii = /^[\x00-\x7f]*$/
 
-/** About how many tokens a model makes of it, some four characters each in prose. Parts split at blanks add up to the whole. */
+/** Estimates the tokens of a text: about four characters each in prose. Parts split at blanks add up to the whole. */
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
   let count = 0
@@ -60,13 +60,16 @@ const lastOf = (parts: readonly string[], joint: string, most: number): string =
   return text
 }
 
-/** The end of a prose: its last sentences, or its last words where there would be nothing else. */
+/** Returns the last sentences of a text. If none fits and some text is `needed`, returns its last words. */
 const endOf = (text: string, most: number, needed: boolean): string => {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return lastOf(sentencesOf(line), ' ', most) || (needed ? lastOf(line.split(/\s+/), ' ', most) : '')
 }
 
-/** The end of a group that goes before the next: whole units while they fit, then the end of a prose; no part of a table or of code. */
+/**
+ * Returns the end of a group, which the next group repeats: whole units while they fit, then the end of a prose unit.
+ * Tables and code are never repeated in part.
+ */
 const tailOf = ({ units }: Group, most: number): Tail | null => {
   const found: Tail = { text: '', size: 0, page: undefined, tables: [] }
   let glue = ''
@@ -90,7 +93,7 @@ const textOf = ({ tail, units }: Group): string => {
   return tail ? tail.text + (units[0]?.glue ?? '\n\n') + own : own
 }
 
-/** A heading goes with what follows it: takes those at the end of a group out of it, no more than a place has levels. */
+/** Removes the last headings of a group, at most six, because a heading belongs with the text after it. */
 const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
   const taken: Unit[] = []
   let left = room
@@ -120,7 +123,7 @@ const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
   return groups
 }
 
-/** Passages of about `size` tokens over the whole document, each with the end of the one before. */
+/** Makes passages of about `size` tokens over the whole document. Each begins with the end of the one before. */
 export const byTokens = (parsed: ParsedDocument, settings: Settings): Piece[] => {
   const blocks = placedBlocks(parsed, allLevels)
   if (blocks.every(({ kind }) => kind === 'heading')) return []

@@ -10,13 +10,13 @@ const prose = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, at) => sentence(from + at)).join(' ')
 
 describe('tokenCount', () => {
-  it('is about a fourth of the characters of a prose', () => {
+  it('is about a quarter of the characters in prose', () => {
     const text =
       'The commission published its report on renewable electricity in March; nobody had expected that demand would grow by 12.5% within a single year.'
     expect(text.length / tokenCount(text)).toBeGreaterThan(3.2)
     expect(text.length / tokenCount(text)).toBeLessThan(5)
   })
-  it('counts marks, digits and scripts without blanks', () => {
+  it('counts punctuation, digits and scripts without blanks', () => {
     expect(tokenCount('')).toBe(0)
     expect(tokenCount('a, b')).toBe(3)
     expect(tokenCount('1234567')).toBe(3)
@@ -26,7 +26,7 @@ describe('tokenCount', () => {
 })
 
 describe('chunk by tokens', () => {
-  it('leaves a short document in one passage', () =>
+  it('keeps a short document in one passage', () =>
     expect(cut('# A\n\none\n\n## B\n\ntwo', 100, 20).map(({ text }) => text)).toEqual(['# A\n\none\n\n## B\n\ntwo']))
 
   it('begins each passage with the end of the one before', () => {
@@ -41,7 +41,7 @@ describe('chunk by tokens', () => {
     expect(pieces.every((text) => tokenCount(text) <= 120)).toBe(true)
   })
 
-  it('tells the headings of the place where a passage begins, and keeps a heading with its text', () => {
+  it('returns the heading path where a passage begins, and keeps a heading with its text', () => {
     const pieces = cut(`# A\n\n${prose(4)}\n\n## B\n\n${prose(4, 4)}\n\n## C\n\n${prose(4, 8)}`, 80, 10)
     const of = (heading: string) => pieces.find(({ text }) => text.includes(`# ${heading}`))
     expect(of('B')?.text).toMatch(/## B\n\nSentence 4/)
@@ -49,7 +49,7 @@ describe('chunk by tokens', () => {
     expect(pieces.at(-1)?.headingPath).toEqual(['A', 'C'])
   })
 
-  it('cuts a table between rows, with caption and header row on each piece, and takes no part of it along', () => {
+  it('cuts a table between rows, with caption and header in each piece and each row once', () => {
     const rows = Array.from({ length: 60 }, (_, at) => `| row ${at} | value ${at} |`)
     const pieces = cut(
       `# A\n\n${prose(2)}\n\n**Table 1.** Values\n\n| Name | Value |\n|---|---|\n${rows.join('\n')}\n\n${prose(2, 2)}`,
@@ -73,11 +73,11 @@ describe('chunk by tokens', () => {
     expect(pieces.map((text) => text.slice(6, -4)).join('\n\n')).toBe(code)
   })
 
-  it('cuts a document of many short sections into passages of the size asked for', () => {
+  it('merges many short sections into passages of the given size', () => {
     const pieces = cut('# A\n\n## B\n\nword\n\n'.repeat(500), 200, 20)
     expect(pieces.length).toBeLessThan(25)
     expect(pieces.every(({ text }) => tokenCount(text) <= 200)).toBe(true)
   })
 
-  it('gives no passage for headings alone', () => expect(cut('# A\n\n## B', 100, 0)).toEqual([]))
+  it('returns no passage for headings alone', () => expect(cut('# A\n\n## B', 100, 0)).toEqual([]))
 })

@@ -58,7 +58,7 @@ const hasText = (parsed: ParsedDocument): boolean =>
     .split('\n')
     .some((line) => line.trim() !== '' && !line.startsWith('#'))
 const letters = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
-/** Texts without the lines that open and close code: each piece of one code stands in its own. */
+/** Removes the fence lines, because each piece of cut code has its own. */
 const unfenced = (text: string): string => text.replace(/^```.*$/gm, '')
 const isRow = (line: string): boolean => /^\| .* r\d+ \|$/.test(line)
 
@@ -76,7 +76,7 @@ describe('chunk: for every document', () => {
       { seed: inject('seed') },
     ))
 
-  it('no passage is over its limit unless a single row is', () =>
+  it('no passage exceeds its limit unless a single row does', () =>
     assert(
       property(document, chunking, (parsed, settings) => {
         for (const { text } of cut(parsed, settings)) {
@@ -89,7 +89,7 @@ describe('chunk: for every document', () => {
       { seed: inject('seed') },
     ))
 
-  it('every row of a table stands whole in a passage that has its header', () =>
+  it('every row of a table is whole in a passage with its header', () =>
     assert(
       property(document, chunking, (parsed, settings) => {
         const passages = cut(parsed, settings)
@@ -105,7 +105,7 @@ describe('chunk: for every document', () => {
       { seed: inject('seed') },
     ))
 
-  it('ids are the same each time and told apart; pages never go back', () =>
+  it('ids are stable and unique, and pages never decrease', () =>
     assert(
       property(document, chunking, (parsed, settings) => {
         const passages = cut(parsed, settings)

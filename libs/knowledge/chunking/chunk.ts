@@ -16,15 +16,18 @@ const mix = (text: string, seed: number): [number, number] => {
   return [a >>> 0, b >>> 0]
 }
 
-/** 128 bits of the text, as 32 hex digits: the same text has the same id wherever and whenever it is read. Guards against chance, not malice. */
+/**
+ * Returns a hash of the text with 128 bits, as 32 hex digits. The same text always has the same id.
+ * Guards against accidental collisions, not against deliberate ones.
+ */
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** What the words of a passage are: its text and, of a part of a table, what the whole one has. */
+/** Returns the text for searching a passage: its own text and, for parts of a table, what describes the whole table. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
-/** A passage as embedders and rerankers read it: one line that names what it is about, then its text. */
+/** Returns a passage as embedders and rerankers read it: a line with its title and headings, then its text. */
 export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
   const own = ownTitle(passage)
@@ -41,7 +44,7 @@ export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
   maxChars: 1_200,
 }
 
-/** What a passage says of its document where the document says it. */
+/** Copies the known properties of the document to its passages. */
 const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
   ...(version === undefined ? {} : { version }),
   ...(date === undefined ? {} : { date }),
@@ -50,7 +53,7 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
   ...(url === undefined ? {} : { url }),
 })
 
-/** Cuts a document into passages. The same document gives the same passages with the same ids, whatever its version is called. */
+/** Cuts a document into passages. The same content gives the same passages with the same ids, whatever the version. */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -18,7 +18,7 @@ const table = (rows: number): string =>
   ['| Name | Value |', '|---|---|', ...Array.from({ length: rows }, (_, at) => `| row ${at} | ${at} |`)].join('\n')
 
 describe('chunk: Markdown', () => {
-  it('cuts at headings and remembers where each passage stood', () =>
+  it('cuts at headings and keeps the heading path of each passage', () =>
     expect(shape('before\n\n# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree')).toEqual([
       ['', 'before'],
       ['A', 'one'],
@@ -26,7 +26,7 @@ describe('chunk: Markdown', () => {
       ['C', 'three'],
     ]))
 
-  it('cuts only at the levels it is told; deeper headings stay in the text', () => {
+  it('cuts only at the given levels, and deeper headings stay in the text', () => {
     expect(shape('# A\n\none\n\n## B\n\ntwo', { levels: [1] })).toEqual([['A', 'one\n\n## B\n\ntwo']])
     expect(shape('# A\n\n#### D\n\nfour')).toEqual([['A', '#### D\n\nfour']])
     expect(shape('# A\n\n###### F\n\nsix', { levels: [1, 2, 3, 4, 5, 6] })).toEqual([['A/F', 'six']])
@@ -41,38 +41,38 @@ describe('chunk: Markdown', () => {
       ],
     ))
 
-  it('leaves out tables of contents and links back to the top, and keeps what says more', () =>
+  it('omits tables of contents and links back to the top, but keeps lists with other text', () =>
     expect(
       shape(
         '# A\n\n- [B](#b)\n  1. [C d](#c-d)\n\n**[⬆ Top](#a)**\n\n## B\n\n- [B](#b) is short\n- [E](other.md#e)\n\n[Top](#a)',
       ),
     ).toEqual([['A/B', '- [B](#b) is short\n- [E](other.md#e)']]))
 
-  it('tells a heading by its words, not by the links, images and HTML in it', () =>
+  it('reduces a heading to its words, without links, images and HTML', () =>
     expect(
       cut(
         '# Tool [![npm version](https://x.y/b.svg)](https://x.y) <a href="https://x.y"><img src="z" alt="no"></a>\n\n## Map&lt;T> of <T> and `<b>`\n\none',
       )[0]?.headingPath,
     ).toEqual(['Tool npm version', 'Map&lt;T> of <T> and <b>']))
 
-  it('keeps the signs of names in headings, escaped or within a word', () =>
+  it('keeps signs in headings that are escaped or within a word', () =>
     expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual([
       '__init__.py',
       '1. a__b__c and bold `x`',
     ]))
 
-  it('takes backticks around words in a line for no fence', () =>
+  it('does not treat backticks around words in a line as a fence', () =>
     expect(shape('```npm ci``` first\n\n# A\n\none')).toEqual([
       ['', '```npm ci``` first'],
       ['A', 'one'],
     ]))
 
-  it('takes nothing inside a fence for a heading or a table', () =>
+  it('finds no headings or tables inside a fence', () =>
     expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([
       ['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter'],
     ]))
 
-  it('cuts a line of code that is too long between its values', () => {
+  it('cuts a long line of code between its values', () => {
     const values = Array.from({ length: 300 }, (_, at) => `"key${at}":${at * 1_000_003}`)
     const pieces = cut(`\`\`\`json\n{${values.join(',')}}\n\`\`\``, { maxChars: 300 }).map(({ text }) =>
       text.slice(8, -4),
@@ -81,18 +81,18 @@ describe('chunk: Markdown', () => {
     expect(pieces.flatMap((text) => text.match(/"key\d+":\d+/g) ?? [])).toEqual(values)
   })
 
-  it('keeps front matter as it stands', () =>
+  it('keeps front matter unchanged', () =>
     expect(shape('---\ntitle: x\n---\n\n# A\n\none')).toEqual([
       ['', '---\ntitle: x\n---'],
       ['A', 'one'],
     ]))
 
-  it('takes a rule for a rule and a list for a list', () =>
+  it('does not treat a rule below a list as a heading', () =>
     expect(shape('# A\n\n- one\n- two\n---\n\nthree\n\n***\n\nfour')).toEqual([
       ['A', '- one\n- two\n---\n\nthree\n\n***\n\nfour'],
     ]))
 
-  it('gives no passage to a heading over nothing, yet keeps its words', () => {
+  it('makes no passage of a heading without text, but keeps its words', () => {
     expect(shape('# A\n\n## B\n\n## C\n\nthree\n\n#### D')).toEqual([['A/C', '## B\n\nthree\n\n#### D']])
     expect(shape('# A\n\none\n\n## B\n\n### C\n\n# D\n\nfour\n\n# E')).toEqual([
       ['A', 'one\n\n## B\n\n### C'],
@@ -100,7 +100,7 @@ describe('chunk: Markdown', () => {
     ])
   })
 
-  it('splits a long section at paragraph borders into pieces of like size, none over the size asked for', () => {
+  it('splits a long section between paragraphs into pieces of similar size within the limit', () => {
     const text = Array.from({ length: 12 }, (_, at) => `${at} ${paragraph(4)}`).join('\n\n')
     const pieces = cut(`# A\n\n${text}`, { maxChars: 800 }).map((passage) => passage.text)
     expect(pieces.join('\n\n')).toBe(text)
@@ -108,7 +108,7 @@ describe('chunk: Markdown', () => {
     expect(Math.min(...pieces.map((piece) => piece.length))).toBeGreaterThan(350)
   })
 
-  it('splits a paragraph that is too long between sentences, and a sentence that is too long between words', () => {
+  it('splits a long paragraph between sentences, and a long sentence between words', () => {
     const pieces = cut(paragraph(40), { maxChars: 300 })
     expect(pieces.every((piece) => piece.text.endsWith('.') && piece.text.length <= 300)).toBe(true)
     const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ')
@@ -125,7 +125,7 @@ describe('chunk: Markdown', () => {
 })
 
 describe('chunk: lists', () => {
-  it('keeps a list with the line that leads to it', () => {
+  it('keeps a list with its lead-in', () => {
     const long = 'Words that fill a line of text. '.repeat(20).trim()
     const list = `* glass\n* ${'paint of any kind, '.repeat(34)}`.trim()
     expect(shape(`# A\n\n${long}\n\nNot allowed:\n\n${list}`)).toEqual([
@@ -142,7 +142,7 @@ describe('chunk: tables', () => {
     expect(pieces.slice(1).every(([, text]) => !text?.includes('|'))).toBe(true)
   })
 
-  it('takes the caption that stands over it', () => {
+  it('keeps the caption above a table with it', () => {
     const long = `${paragraph(30)}\n\n`
     expect(shape(`# A\n\n${long}**Table 3.** Rates by year\n\n${table(3)}`).at(-1)).toEqual([
       'A',
@@ -156,12 +156,12 @@ describe('chunk: tables', () => {
     expect(shape(`# A\n\n${long}${table(3)}`).at(-1)).toEqual(['A', `A\n\n${table(3)}`])
   })
 
-  it('leaves a short section with its table in one passage', () => {
+  it('keeps a short section and its table in one passage', () => {
     expect(shape(`# A\n\nIntro.\n\n${table(2)}\n\nAfter.`)).toEqual([['A', `Intro.\n\n${table(2)}\n\nAfter.`]])
     expect(shape(`# A\n\n${table(2)}\n\nAfter.`)).toEqual([['A', `A\n\n${table(2)}\n\nAfter.`]])
   })
 
-  it('cuts a table that is too long between rows; each piece repeats caption and header row and is marked where it was cut', () => {
+  it('cuts a long table between rows, repeats caption and header in each piece, and marks the cuts', () => {
     const pieces = cut(`# A\n\n${table(2_000)}`)
     expect(pieces.length).toBeGreaterThan(3)
     pieces.forEach(({ text }, at) => {
@@ -173,12 +173,12 @@ describe('chunk: tables', () => {
     expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(2_000)
   })
 
-  it('keeps a header that is too long and has no rows', () => {
+  it('keeps a long header without rows', () => {
     const header = `| ${'name '.repeat(4_000)}| b |\n|---|---|`
     expect(cut(`# A\n\n${header}`).map(({ text }) => text)).toEqual([`A\n\n${header}`])
   })
 
-  it('cuts a table in HTML like a text, and ends none that is not closed', () => {
+  it('cuts an HTML table like text, and ignores a table tag that is not closed', () => {
     const rows = Array.from({ length: 1_000 }, (_, at) => `<tr><td>row ${at}</td></tr>`)
     const pieces = cut(`<table>\n${rows.join('\n')}\n</table>`)
     expect(pieces.map(({ text }) => text).join('\n')).toBe(`<table>\n${rows.join('\n')}\n</table>`)
@@ -189,7 +189,7 @@ describe('chunk: tables', () => {
     ])
   })
 
-  it('cuts a row that is longer than an embedder takes, and names each part', () => {
+  it('cuts a row that is too long for an embedder, and repeats the short cells in each part', () => {
     const long = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(' ')
     const pieces = cut(`| Name | Text | Note |\n|---|---|---|\n| Ash | ${long} | old |`).map(({ text }) => text)
     const parts = pieces.map(
@@ -199,7 +199,7 @@ describe('chunk: tables', () => {
     expect(Math.max(...pieces.map((text) => text.length))).toBeLessThan(12_100)
   })
 
-  it('does not grow by what it repeats', () => {
+  it('limits the amount of repeated text', () => {
     const header = `| Name | Value |\n|---|${'-'.repeat(11_900)}|`
     const rows = Array.from({ length: 1_000 }, (_, at) => `| row ${at} | ${'x'.repeat(50)} |`)
     const text = `${header}\n${rows.join('\n')}`
@@ -221,7 +221,7 @@ describe('chunk: tables', () => {
 })
 
 describe('chunk: text', () => {
-  it('joins paragraphs up to the size asked for and knows no headings', () => {
+  it('joins paragraphs up to the given size and finds no headings', () => {
     expect(shape('# one\n\ntwo\n\n\n\nthree', {}, 'text')).toEqual([['', '# one\n\ntwo\n\nthree']])
     expect(shape('one\n\ntwo\n\nthree', { maxChars: 5 }, 'text')).toEqual([
       ['', 'one'],
@@ -229,7 +229,7 @@ describe('chunk: text', () => {
       ['', 'three'],
     ])
   })
-  it('takes lines for paragraphs where there are no blank lines', () =>
+  it('treats lines as paragraphs if there are no blank lines', () =>
     expect(shape('one\ntwo', { maxChars: 5 }, 'text')).toEqual([
       ['', 'one'],
       ['', 'two'],
@@ -238,7 +238,7 @@ describe('chunk: text', () => {
 
 describe('chunk: ids', () => {
   const ids = (text: string, id?: string) => cut(text, {}, 'markdown', id).map((passage) => passage.id)
-  it('are the same for the same content, whatever stands around it', () => {
+  it('are the same for the same content, whatever surrounds it', () => {
     const [a, b] = ids('# A\n\none\n\n# B\n\ntwo')
     expect(ids('# B\n\ntwo\n\n# A\n\none')).toEqual([b, a])
     expect(ids('\uFEFF# A\r\n\r\none\r\n')).toEqual([a])
@@ -248,23 +248,23 @@ describe('chunk: ids', () => {
     expect(new Set(all).size).toBe(5)
     expect(all.every((id) => /^p[0-9a-f]{32}$/.test(id))).toBe(true)
   })
-  it('do not collide in any number one document can have', () =>
+  it('do not collide for 200,000 passages', () =>
     expect(new Set(Array.from({ length: 200_000 }, (_, at) => contentId(`passage ${at}`))).size).toBe(200_000))
   it('come with positions in order', () =>
     expect(cut('# A\n\none\n\n# B\n\ntwo').map(({ position }) => position)).toEqual([0, 1]))
 })
 
-describe('chunk: what holds nothing', () => {
-  it.each(['', '   \n\n ', '# Only\n\n## Headings', '\uFEFF'])('gives no passage: %j', (text) =>
+describe('chunk: empty documents', () => {
+  it.each(['', '   \n\n ', '# Only\n\n## Headings', '\uFEFF'])('give no passage: %j', (text) =>
     expect(cut(text)).toEqual([]),
   )
 })
 
-describe('headed', () => {
-  it('names what a passage is about, each name once', () =>
+describe('withHeading', () => {
+  it('writes title and headings above the text, each once', () =>
     expect(withHeading({ title: 'A', headingPath: ['A', 'B'], text: 'said' })).toBe('A · B\nsaid'))
 
-  it('names a title once that has the name of its file beside it', () =>
+  it('does not repeat a title that is followed by its file name', () =>
     expect(withHeading({ title: 'A · a.pdf', file: 'a.pdf', headingPath: ['A', 'B'], text: 'said' })).toBe(
       'A · a.pdf · B\nsaid',
     ))

@@ -4,7 +4,7 @@ const cell = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceA
 
 export const tableLine = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
-/** What the columns are called: the words of several header rows in one, each once. */
+/** Returns the column names. The cells of several header rows are joined, without repeats. */
 export const columnNames = (header: readonly (readonly string[])[], width = header[0]?.length ?? 0): string[] =>
   Array.from({ length: width }, (_, column) =>
     [...new Set(header.map((row) => (row[column] ?? '').trim()).filter((text) => text !== ''))].join(' '),
@@ -20,11 +20,11 @@ export const rowCells = (row: string): string[] =>
 
 const isRule = (line: string): boolean => line.includes('|') && rowCells(line).every((text) => /^:?-+:?$/.test(text))
 
-/** A row of names over a rule. */
+/** Returns true if a row of names above a rule begins at this line. */
 export const startsTable = (lines: readonly string[], at: number): boolean =>
   (lines[at]?.includes('|') ?? false) && isRule(lines[at + 1] ?? '')
 
-/** The table that begins at a line of Markdown; null where none does. */
+/** Returns the table that begins at a line of Markdown, or null. */
 export const tableAt = (lines: readonly string[], at: number): Table | null => {
   if (!startsTable(lines, at)) return null
   const table: Table = { line: at, header: [rowCells(lines[at] ?? '')], rows: [] }

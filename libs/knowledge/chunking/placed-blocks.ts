@@ -3,20 +3,23 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** A block with where it stands: its page and the headings above it, its own among them when it is one. */
+/** A block with its page and heading path. The path of a heading includes itself. */
 export type Placed = Block & { page: number | undefined; path: string[] }
 
-/** The text of a passage to be. */
+/** The text of a future passage. */
 export type Piece = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** What counts for each row is a name or a number: as much text, repeated, is none. */
+/** Only short cells, such as names, apply to several rows. If the repeats exceed this length, the row stays whole. */
 const mostRepeated = 4_000
 
-/** Several rows that a document drew as one: the same number of lines in two cells at least, and one line in the others, which counts for each. */
+/**
+ * Splits several rows that a document drew as one.
+ * At least two cells must have the same number of lines. All others must have one line, which applies to each row.
+ */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))
@@ -33,7 +36,7 @@ const unstackedRow = (row: string[]): string[][] => {
   )
 }
 
-/** Each row of a table on a line of its own, so that it can be read alone. */
+/** Puts each row of a table on its own line, so that it can be read alone. */
 export const unstacked = (block: TableBlock): TableBlock => {
   const { text, table } = block
   if (!table || !breaks.test(text)) return block
@@ -53,16 +56,19 @@ export const unstacked = (block: TableBlock): TableBlock => {
 
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
-/** Links to places of the same document alone, as a table of contents is made of: they say nothing that the headings do not. */
+/** Prose with only links into its own document, such as a table of contents, adds nothing to the headings. */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
-/** The blocks of all parts in one sequence; headings of these levels hold until the next of theirs, over pages too. */
+/**
+ * Returns the blocks of all parts in one sequence.
+ * A heading of these levels applies until the next one of the same or a higher rank, also across pages.
+ */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
-    // Lines of tables were counted in the text as it is.
+    // Do not normalize this text: the line numbers of the tables refer to it.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks

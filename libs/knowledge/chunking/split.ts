@@ -2,13 +2,13 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './placed-blocks'
 
-/** A part of a text and what stood between it and the part before. */
+/** A part of a text and the separator before it. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** A line beyond this is cut at words before anybody looks for sentences in it. */
+/** A longer line is cut at words, without a search for sentences. */
 const longestLine = 20_000
 
-/** Joins neighbours into pieces of about equal size, none over `max` unless one part alone is. */
+/** Joins adjacent parts into pieces of about equal size. A piece exceeds `max` only if a single part does. */
 export const pack = <P extends Part>(
   parts: readonly P[],
   max: number,
@@ -29,7 +29,7 @@ export const pack = <P extends Part>(
   return pieces
 }
 
-/** The longest beginning that is no more than `max`, found by halving. */
+/** Returns the length of the longest beginning within `max`, by binary search. */
 const fitting = (text: string, max: number, measure: Measure): number => {
   let low = 1
   let high = Math.min(text.length, max * 12)
@@ -44,13 +44,13 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** Where to cut `text` at `most` at the latest: behind the last of the signs in its second half, or between any two letters. */
+/** Returns where to cut `text`: after the last sign in the second half of its first `most` letters, else at `most`. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** Of writing without blanks. */
+/** Punctuation of scripts without blanks. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -72,7 +72,7 @@ export const atWords = (text: string, max: number, measure: Measure): Part[] => 
 
 const mark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|[a-z][.)]|#{1,6})\s+)+/i
 
-/** Its sentences, with every mark it began with. */
+/** Returns the sentences of a line. The first one keeps the Markdown marks at the beginning of the line. */
 export const sentencesOf = (line: string): string[] => {
   const lead = mark.exec(line)?.[0] ?? ''
   const [first = '', ...rest] = sentences(line.slice(lead.length))
@@ -85,7 +85,7 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
   return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
-/** A paragraph too long to stand alone is cut at lines, then at sentences, then at words. */
+/** Cuts a paragraph over `max` at lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph
@@ -96,7 +96,7 @@ export const splitProse = (paragraph: string, max: number, measure: Measure): Pa
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
-/** Lines up to and with the blank ones that end them. */
+/** Groups lines with the blank lines that follow them. */
 const stretches = (lines: string[]): string[] => {
   const found: string[][] = [[]]
   lines.forEach((line, at) => {
@@ -117,7 +117,10 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
   return parts
 }
 
-/** Code over `max` is cut at blank lines, then at line ends, then at blanks and brackets, then anywhere; each piece stands in its fence with its language. */
+/**
+ * Cuts code over `max` at blank lines, then at line ends, then at blanks and brackets, then anywhere.
+ * Each piece repeats the fence and the language.
+ */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]
   const lines = code.split('\n')

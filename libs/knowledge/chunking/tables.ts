@@ -4,10 +4,10 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** Stands on a line of its own before and behind where a table was cut, so that nobody takes a part for the whole. */
+/** Marks a cut in a table, on its own line before or after a part. Without it, a part looks like the whole table. */
 export const cutMark = '…'
 
-/** A longer line above a table is a paragraph. */
+/** A longer line above a table is a paragraph, not a caption. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -16,7 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Made of a table's rows, each of which comes from one of them. */
+/** Replaces the rows of a table. Each new row comes from row `from` of the table and keeps that row's merged cells. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -27,7 +27,10 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
   return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
 }
 
-/** The row that each row stands under, where one does: it has a name and nothing else, or one cell over all columns. */
+/**
+ * Returns for each row the index of the row that heads its group, or null. A heading row has its own index.
+ * A heading row has only a name, or one cell over all columns.
+ */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
   const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
@@ -39,12 +42,12 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table by its Markdown, wherever that will stand. */
+/** A table with its Markdown. Its line in a passage is not known yet. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** Those that stand whole in a text, in their order. */
+/** Returns the tables that a text contains whole, in order, with their lines. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -58,7 +61,7 @@ const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[]
 const bracket = /\(([^()]+)\)/
 const emphasis = /[*_`]/g
 
-/** Names a power of ten, as `in thousands`, `EUR million` do. */
+/** Returns true if the text names a power of ten, as `in thousands` and `EUR million` do. */
 const namesScale = (text: string): boolean =>
   tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
 
@@ -67,7 +70,10 @@ const unitsIn = (text: string): string | undefined => {
   return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/** What a table is called, and what its figures are given in: in brackets in its name, in a line below that or in its corner. */
+/**
+ * Returns the caption of a table and the unit of its figures.
+ * The unit is in brackets in the caption, in a line below the caption, or in the corner cell.
+ */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
@@ -80,7 +86,7 @@ const titlesOver = (lines: readonly string[], table: PassageTable): Pick<Passage
   return { ...(isTitle && line !== '' && { caption: line }), ...(units !== undefined && { units }) }
 }
 
-/** The tables of a passage's text, each with what stands above it. */
+/** Returns the tables of a passage's text, each with its caption and unit. */
 export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   const lines = text.split('\n')
   return standingIn(text, tables).map((table) => ({ ...table, ...titlesOver(lines, table) }))
@@ -88,7 +94,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** A passage that was stored before passages had tables, or that was never a document's, has them only as Markdown. */
+/** Reads tables from Markdown, for passages that were stored before passages had tables or that are of no document. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -107,7 +113,7 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** The tables of some passages that stand whole in a text made of these. */
+/** Returns the passages' tables that are whole in a text made of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -119,7 +125,7 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/** In larger documents tables stay Markdown until they are cut: their cells would take more memory than their text. */
+/** Larger documents keep tables as Markdown until they are cut, because cells take more memory than their text. */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -129,7 +135,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** A document with the cells of its tables, as their reader noted them with their Markdown, or read from it. */
+/** Adds the cells of its tables to a document: from `noted` (by Markdown), or else read from the Markdown. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

@@ -26,7 +26,7 @@ Sales by line (in thousands)
 `
 
 describe('the cells of a table', () => {
-  it('come from the reader: its Markdown is not read again', () => {
+  it('come from the reader, and the Markdown is not read again', () => {
     const text = 'Fleet\n\n| Ship | Crew |\n|---|---|\n| Ada | 12 |\n| Bo | 9 |'
     const table: Table = { line: 2, header: [['Ship', 'Crew']], rows: [['Ada', '77'], ['Bo', '9']] } // prettier-ignore
     const passages = cut({ markup: 'markdown', parts: [{ text, tables: [table] }] })
@@ -35,7 +35,7 @@ describe('the cells of a table', () => {
     expect(without[0]?.tables).toBeUndefined()
   })
 
-  it('are read from the Markdown of a passage that was stored before', () => {
+  it('are read from the Markdown of a passage that was stored without tables', () => {
     const stored = cut(markdown(sales)).map(({ tables: _, ...passage }) => Passage.parse(passage))
     expect(stored[0]?.tables).toBeUndefined()
     expect(passageTables(stored[0]!)).toEqual(cut(markdown(sales))[0]?.tables)
@@ -43,7 +43,7 @@ describe('the cells of a table', () => {
       expect(said(question, stored)).toEqual(said(question, cut(markdown(sales))))
   })
 
-  it('have their place, caption and units', () => {
+  it('have their line, caption and units', () => {
     const units = (text: string) =>
       passageTables(cut(markdown(text))[0]!).map(({ rows: _, header: __, ...rest }) => rest)
     expect(units(sales)).toEqual([{ line: 2, caption: 'Sales by line (in thousands)', units: 'in thousands' }])
@@ -53,7 +53,7 @@ describe('the cells of a table', () => {
     expect(units(corner)).toEqual([{ line: 2, units: 'In millions' }])
   })
 
-  it('keep what a reader noted: header rows one above the other, and cells over several', () => {
+  it('keep the header rows and merged cells that a reader noted', () => {
     const [block] = markdownBlocks('|  | Half 2023 | Half 2022 |\n|---|---|---|\n| Sales | 1 | 2 |')
     const noted = { header: [['', 'Half', 'Half'], ['', '2023', '2022']], rows: [['Sales', '1', '2']], spans: [[0, 1, 2, 1]] satisfies [number, number, number, number][] } // prettier-ignore
     const document = withTables(
@@ -65,13 +65,13 @@ describe('the cells of a table', () => {
     expect(withTables(document)).toEqual(document)
   })
 
-  it('are not kept of a document with very many', () => {
+  it('are not kept for a document with very many', () => {
     const rows = Array.from({ length: 101_000 }, (_, at) => `| ${at} | x |`)
     const { parts } = markdown(`| a | b |\n|---|---|\n${rows.join('\n')}`)
     expect(parts[0]?.tables).toBeUndefined()
   })
 
-  it('follow their Markdown into a text made of several passages, and not without it', () => {
+  it('are kept in a text made of several passages if it has their Markdown', () => {
     const [passage] = cut(markdown(sales))
     const joined = `Before.\n\n${passage?.text ?? ''}`
     expect(tablesWithin(joined, [passage!]).tables?.[0]?.line).toBe(4)
@@ -83,7 +83,7 @@ describe('the cells of a table', () => {
 describe('groups of rows', () => {
   const passages = cut(markdown(sales))
 
-  it('tell rows of one name apart', () => {
+  it('distinguish rows with the same name', () => {
     expect(said('Cost of revenue Products 2023', passages)).toEqual([
       'For Products (Cost of revenue), 2023 is 700 (in thousands).',
     ])
@@ -99,7 +99,7 @@ describe('groups of rows', () => {
     expect(place?.text).toContain('|---|---|---|\n| Cost of revenue: |  |  |\n| Products | 700 | 512 |')
   })
 
-  it('are not taken for what stands word for word, but for rows', () => {
+  it('match word for word only as whole rows', () => {
     expect(standsWordForWord('Products | 700 | 512', passages)).toEqual({ passageId: passages[0]?.id })
     expect(standsWordForWord('Products | 700', passages)).toBeNull()
   })
@@ -107,7 +107,7 @@ describe('groups of rows', () => {
   const many = Array.from({ length: 900 }, (_, at) => tableLine([`Site ${at}`, String(1_900 + (at % 100))]))
   const long = cut(markdown(`# R\n\nSites\n\n| Site | Opened 1998 |\n|---|---|\n| North: |  |\n${many.join('\n')}`))
 
-  it('go on with their heading where a table is cut, and are whole again where it is united', () => {
+  it('repeat their heading in each part of a cut table, and no row is lost', () => {
     expect(long.length).toBeGreaterThan(1)
     for (const [at, { tables }] of long.entries()) {
       expect(tables?.[0]?.rows[0]).toEqual(['North:', ''])
@@ -116,7 +116,7 @@ describe('groups of rows', () => {
     expect(long.flatMap(({ tables = [] }) => tables.flatMap(({ rows }) => rows.slice(1)))).toHaveLength(900)
   })
 
-  it('of a cut table say what the whole one has, to be searched', () => {
+  it('of a cut table describe the whole table for search', () => {
     for (const passage of long) expect(searchedText(passage)).toContain('\nSite, Opened 1998 (1998–1998); 901 rows')
     expect(searchedText(passages[0]!)).toBe(passages[0]?.text)
   })

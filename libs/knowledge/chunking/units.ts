@@ -5,14 +5,14 @@ import { markdownOf, type Measure, type Placed } from './placed-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** About as much as embedders take at once. */
+/** About as many characters as embedders accept at once. */
 const longestRow = 12_000
-/** A cell up to here names its row. */
+/** A cell up to this length may name its row. */
 const longestName = 200
 
 const length = (text: string): number => text.length
 
-/** A row too long for one passage as several: each has a part of one long cell, and all of the short ones. */
+/** Splits a row that is too long for one passage. Each part has a part of one long cell, and all short cells. */
 const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
   if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
@@ -30,7 +30,7 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
-/** What a part does not tell of the whole by itself: its columns, and the years from the first to the last that head a column or a row. */
+/** Describes the whole table for its parts: column names, first and last year in column or row names, row count. */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')
   const years = [...names, ...rows.map(([first = '']) => first)].flatMap((text) => text.match(year) ?? []).sort()
@@ -41,8 +41,10 @@ const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
 type TablePiece = { text: string; tables: LooseTable[] }
 
 /**
- * A table over `max` is cut between rows; every piece repeats the caption and the header rows and is marked where it was cut, a second one being that which repeats part of the first.
- * Where these are long, a piece has at least an eighth as much of rows. A table written in HTML is cut like a text.
+ * Cuts a table over `max` between rows. Every piece repeats the caption and the header rows, and marks the cuts.
+ * The first row is a second header row if it repeats two or more cells of the header.
+ * Below a long header, a piece has rows for at least an eighth of the header's size.
+ * A table written in HTML is cut like text.
  */
 const splitTable = (caption: string, block: TableBlock, max: number, measure: Measure): TablePiece[] => {
   const { text: markdown, table } = block
@@ -70,7 +72,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   return pieces.map(({ text, parts }, at) => {
     const [row] = parts
     const heading = headings[row?.from ?? 0] ?? row?.from
-    // A group that goes on here keeps its heading.
+    // Repeat the heading of a group that continues in this piece.
     const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
     const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
     const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
@@ -84,14 +86,14 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   })
 }
 
-/** A part of a passage with the block that it comes from. */
+/** A part of a passage with its source block. */
 export type Unit = Part & { block: Placed; tables?: LooseTable[] }
 
-/** The most that one unit may be. */
+/** The maximum sizes of a unit. */
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** A short line that is no sentence says what it stands over. */
+/** A short line that is not a sentence may be the label of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: Placed | undefined): block is Placed =>
   block !== undefined &&
@@ -101,7 +103,7 @@ const isCaption = (block: Placed | undefined): block is Placed =>
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
-/** Without the line that leads to it, a list may say the opposite. */
+/** A list stays with its lead-in, because without it the list may mean the opposite. */
 const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
@@ -110,7 +112,10 @@ const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
 
-/** What blocks are made into passages from: a table with its caption, a heading with what follows it, a list with what leads to it, other blocks cut to size. */
+/**
+ * Turns blocks into the units of passages: a table with its caption, a heading with the text after it,
+ * a list with its lead-in, other blocks cut to size.
+ */
 export const unitsOf = (
   blocks: readonly Placed[],
   captionOf: (table: Placed) => string,

@@ -5,13 +5,13 @@ import { asShown } from './citations'
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
-    // where a link or an image of Markdown or HTML leads, named at once or in a line of its own
+    // targets of links and images in Markdown or HTML, inline or on a line of their own
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
     // any scheme
     String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=\S))[^\s<>"'\x60|]+)`,
-    // mail addresses and names on a network; hosts, file names and paths
+    // mail addresses and account names; hosts, IP addresses, file names and paths
     String.raw`(?<mail>(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*@[\p{L}\p{N}_][\p{L}\p{N}._/-]*)`,
     String.raw`(?<host>(?<![\p{L}\p{N}._-])(?:[\p{L}\p{N}_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?![\p{L}\p{N}_])(?:[/:?#\\][^\s<>"'\x60|]*)?)`,
     String.raw`(?<ip>(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]\d)(?:[/:][^\s<>"'\x60|]*)?)`,
@@ -25,7 +25,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Hosts are alike in any case; `https`, `www` and the end of the sentence tell no two addresses apart. */
+/** Hosts are compared in lower case. `https`, `www`, `mailto` and a final slash make no difference. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''

@@ -19,7 +19,7 @@ const help = passage(
 const stray = (text: string) => strayAddresses(text, [help])
 
 describe('addresses', () => {
-  it('stand where a passage has the same one, however it is written', () => {
+  it('are known if a passage has the same one, however it is written', () => {
     for (const text of [
       'Pay at [this desk](https://pay.acme.example/desk).',
       'Pay at pay.acme.example/desk!',
@@ -30,12 +30,12 @@ describe('addresses', () => {
       expect(stray(text), text).toEqual([])
     expect(strayAddresses('See https://acme.example/a.', [passage('', { url: 'https://acme.example/a' })])).toEqual([])
   })
-  it('stand where code writes them over several lines', () => {
+  it('are known if code writes them over several lines', () => {
     const code = passage('```js\nclient\n  .get("/a", {\n  signal,\n})\n  .then(done)\n```')
     expect(strayAddresses('It is asked by client.get.', [code])).toEqual([])
     expect(strayAddresses('It is asked by client.getAll or other.get.', [code])).toEqual(['client.getAll', 'other.get'])
   })
-  it('are stray when they are only like one of a passage', () => {
+  it('are stray if they only resemble one of a passage', () => {
     for (const text of [
       'https://pay.acme.example/desk2',
       'acme.exam',
@@ -46,7 +46,7 @@ describe('addresses', () => {
     ])
       expect(stray(`Go to ${text} now.`), text).toHaveLength(1)
   })
-  it('are found in every dress', () => {
+  it('are recognized in every notation', () => {
     for (const text of [
       '[here](pay)',
       '![x](a.png)',
@@ -75,7 +75,7 @@ describe('addresses', () => {
     ])
       expect(stray(`Go to ${text} now.`).length + stray(text).length, text).toBeGreaterThan(0)
   })
-  it('are no figures, dates, abbreviations or slashes', () => {
+  it('do not include figures, dates, abbreviations or slashes', () => {
     for (const text of [
       'In 2019-2023 it was 1 234 567, on 2024-03-05 and 05.03.2024.',
       'In 2022 520 tonnes, in 2020 1500 units, by the end of 2024 1200 people, in 2019 2020 and 2021.',

@@ -1,10 +1,10 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** Lines that belong together. `depth` is the level of a heading, the indentation of an item; `told` is where its words stand. */
+/** Lines that belong together. `depth`: level of a heading or indentation of an item. `told`: positions of words. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
-/** `touches`: no blank line parts it from the line before. */
+/** `touches`: no blank line separates it from the line before. */
 type Line = Span & { text: string; touches: boolean }
 type Read = {
   blocks: Block[]
@@ -20,13 +20,13 @@ const number = /(\d+)[.)]\s*$/
 const hashes = /^(#{1,6})(?:\s+|$)/
 const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
-/** Only marks of Markdown: a rule, the line under a title, an empty row. */
+/** A line with only Markdown marks: a rule, the line under a title, an empty row. */
 const onlyMarks = /^[\s\-*_=|:`~#>]*$/
-/** A line that is all bold stands over what follows it like a heading. */
+/** A line that is all bold is like a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
 
-/** Without its indentation and marks of a quote. */
+/** Returns the line without its indentation and quote marks. */
 const inner = (line: string): string => line.replace(/^[\s>]*/, '')
 
 const linesOf = (draft: string): Line[] => {
@@ -39,7 +39,10 @@ const linesOf = (draft: string): Line[] => {
   })
 }
 
-/** `1.` and what counts on from it are marks; any other number before a full stop may be what the line says: `1985. was the year`. */
+/**
+ * Returns true if a mark has no number, or if its number is `1.` or continues an earlier one.
+ * Any other number before a period may be part of the text: `1985. was the year`.
+ */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
   if (found === undefined) return true
@@ -71,7 +74,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** What follows a fence on its own line is shown by some readers, so it goes with the first line of the code. */
+/** Some viewers show the text after an opening fence, so it joins the first line of the code. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {
@@ -120,7 +123,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/** The draft as blocks, in order. Outside of what they tell there are only white space and marks of Markdown. */
+/** Splits a draft into blocks, in order. Only white space and Markdown marks are outside their `told` ranges. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)

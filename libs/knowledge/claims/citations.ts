@@ -1,21 +1,21 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
 const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
-/** The code spans of a text are read too, because brackets in code, as in `list[1]`, cite nothing. */
+/** Matches code spans too, because brackets in code, as in `list[1]`, cite nothing. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/** What was cited is said to its end, however the next sentence begins. */
+/** A sentence ends at its citation, however the next sentence begins. */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** They show nothing, but part a word for whoever compares it. */
+/** Characters that show nothing, but split a word when texts are compared. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-/** A text as its reader sees it: no wide letters, nothing invisible, no characters written as numbers. */
+/** Returns a text as its reader sees it: no wide letters, no invisible characters, no numeric character references. */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>
@@ -34,27 +34,33 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
     mark === undefined ? all : by(all),
   )
 
-/** The text of the same length with blanks for its citation marks. */
+/** Replaces the citation marks of a text with blanks. The length stays the same. */
 export const blanked = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
-/** A text without its citation marks and what cannot be seen. */
+/** Removes citation marks and invisible characters from a text. */
 export const uncited = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
-/** A point after a word this short, or after a number, may be an abbreviation's; two sentences in one piece are checked together. */
+/**
+ * A period after a word this short, or after a number, may end an abbreviation.
+ * Splitting there is not needed: two sentences in one piece are checked together.
+ */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
 const isOneWord = (said: string): boolean => tokens(said).length < 2
 
-/** `e.g.`, `cf.`: even a citation after it ends nothing. */
+/** After `e.g.` or `cf.`, even a citation does not end a sentence. */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)
 
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
-/** Where the sentences of a block begin. Only a cited end parts a number or a word in small letters from what stands before it. */
+/**
+ * Returns the positions where the sentences of a block begin, without the first.
+ * A number after a period, or a lower-case word, begins a sentence only after a citation.
+ */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({

@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
-/** One way to read a figure; `step` is the worth of its last digit. */
+/** One way to read a figure. `step` is the value of one in its last digit. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,7 +12,7 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/** `sizes`: the scales that each number has, beside it or over its table. */
+/** The figures of a passage. `sizes`: the scales of each number, next to it or above its table. */
 type Held = {
   values: Set<number>
   inCells: Set<number>
@@ -25,10 +25,10 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** They make the eye read digits in another order than they stand. */
+/** These characters show digits in another order than they are stored in. */
 const turned = /[\u202d\u202e]/
 
-/** Any script's digit: each has its ten in a row. */
+/** Converts a digit of any script. In every script the ten digits are consecutive characters. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -63,7 +63,7 @@ const sizeOf = (word: string): number | undefined => {
 const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
-/** `5 m` may be metres; `5 million` and `$5 m` are no five. */
+/** `5 m` may mean 5 meters, so the plain 5 stays a reading. `5 million` and `$5 m` never mean a plain 5. */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
@@ -81,21 +81,21 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
-/** `three` and `three million`. */
+/** Finds numbers written as words: `three` and `three million`. */
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
     const value = smallNumbers.get(name.toLowerCase())
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** `in thousands`, `EUR million`, `€m` over a table: a scale that stands by no number of its own. */
+/** Finds scales without a number of their own, such as `in thousands`, `EUR million` or `€m` above a table. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/** What a writer is shown: the digits of a version or of a time of reading would hold figures that nobody wrote. */
+/** The text that the writer sees. Digits of the version and of the fetch time are no figures of the passage. */
 const told = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
@@ -140,7 +140,7 @@ const isDayHeld = (day: string, { days, values }: Pick<Held, 'days' | 'values'>)
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** The text with blanks for its dates that stand, and the others. */
+/** Returns the text with blanks in place of its dates, and the dates that no passage has. */
 const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
@@ -154,7 +154,10 @@ const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; 
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
-/** Returns the figures and dates that are in none of the passages, in whatever form, and are no known value or day (`2026-11-24`). */
+/**
+ * Returns the figures and dates that are in none of the passages, in whatever form.
+ * Leaves out the values of `known` and the days of `days` (`2026-11-24`).
+ */
 export const strayFigures = (
   text: string,
   passages: Passage[],

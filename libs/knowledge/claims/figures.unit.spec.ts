@@ -37,7 +37,7 @@ describe('figures', () => {
     ['HTTP 404 means v1.2.3.', 'HTTP404 means version 1.2.3.'],
     ['Between 20 and 30.', '20–30 of them.'],
     ['The list is 1,2,3.', 'It has 1, 2 and 3.'],
-  ])('%s stands in: %s', (claim, source) => expect(stray(claim, source)).toEqual([]))
+  ])('%s has its figures in: %s', (claim, source) => expect(stray(claim, source)).toEqual([]))
 
   it.each([
     ['It grew by 13 %.', 'It grew by 12 percent.', '13'],
@@ -54,7 +54,7 @@ describe('figures', () => {
     ['It cost 5\u200b0.', 'It cost 5 or 0.', '50'],
     ['It cost 12 [3].', 'It cost 11 [12].', '12'],
     ['It cost \u202e12\u202c.', 'It cost 12.', '12'],
-  ])('%s does not stand in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
+  ])('%s has a figure that is not in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
 
   const call = 'Call +49 30 1234-567 or (555) 010-0199. In 2022 they took 520 of 1500 calls.'
   it.each([
@@ -63,7 +63,7 @@ describe('figures', () => {
     ['Call +49 30 1234-568 now.', ['568']],
     ['Call 0800 1234567 now.', ['0800', '1234567']],
     ['Call (555) 010-0198 now.', ['0198']],
-  ])('of a telephone number stand where a passage has them: %s', (claim, expected) =>
+  ])('of a telephone number must be in a passage: %s', (claim, expected) =>
     expect(stray(claim, call)).toEqual(expected),
   )
 
@@ -73,28 +73,28 @@ describe('figures', () => {
     'By the end of 2024 1200 people worked there.',
     'It was measured in 2019 2020 and 2021.',
     'Report | In 2022 520 tonnes | In 2020 1500 units',
-  ])('stand beside a year: %s', (claim) =>
+  ])('may follow a year: %s', (claim) =>
     expect(stray(claim, 'It took 520 tonnes, 1,500 units and 1200 people in 2019, 2020, 2021, 2022 and 2024.')).toEqual(
       [],
     ),
   )
 
-  it('stand in a row without the scale that the passage writes out', () => {
+  it('may omit in a table row the scale that the passage writes out', () => {
     expect(stray('2023 | 5', 'In 2023 it was 5 million.')).toEqual([])
     expect(stray('2023 | 6', 'In 2023 it was 5 million.')).toEqual(['6'])
   })
-  it('may be those of the question, or of a working as far as the claim rounds it', () => {
+  it('may come from the question, or from a calculation that the claim rounds', () => {
     expect(stray('Error 404 is not explained.', 'Nothing.', [404])).toEqual([])
     expect(stray('It is 33.33 %, so 11,615 or 0.012 million.', 'Nothing.', [33.3333, 11614.72, 12000])).toEqual([])
     expect(stray('It is 33.34 %.', 'Nothing.', [33.3333])).toEqual(['33.34'])
   })
-  it('stand in titles, headings and dates of a passage', () =>
+  it('may come from the title, the headings and the date of a passage', () =>
     expect(
       strayFigures('In 2023, part 4.2 of 5 March 2024.', [
         passage('Nothing.', { title: 'Report 2023', headingPath: ['4.2 Parts'], date: '2024-03-05' }),
       ]),
     ).toEqual([]))
-  it('do not stand in the version of a passage or in the time at which it was read', () =>
+  it('may not come from the version or the fetch time of a passage', () =>
     expect(
       strayFigures('More than 4 days, or 17.', [
         passage('Up to 3 days.', { version: 'c-4f-9', fetchedAt: '2026-11-22T14:17:04.000Z' }),
@@ -117,15 +117,15 @@ describe('dates', () => {
     '5/3/24',
     '3/5/24',
   ]
-  it('are one day, however they are written', () => {
+  it('mean one day, however they are written', () => {
     for (const claim of writings)
       for (const source of writings)
         expect(stray(`Since ${claim}.`, `It began on ${source}.`), `${claim}, ${source}`).toEqual([])
   })
-  it('do not stand by their parts', () => {
+  it('are not known by their parts alone', () => {
     for (const claim of ['7 March 2024', '2024-03-07', '5 April 2024', '07.03.2024'])
       expect(stray(`Since ${claim}.`, 'It began on 5 March 2024, 7 days after 4 of them.'), claim).toEqual([claim])
   })
-  it('may have their year over them', () =>
+  it('may have their year elsewhere in the passage', () =>
     expect(stray('It began on 5 March 2024.', 'Report of 2024. It began on 5 March.')).toEqual([]))
 })

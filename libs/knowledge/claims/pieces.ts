@@ -3,18 +3,18 @@ import { marksIn, sentenceStarts, uncited } from './citations'
 
 /** One checkable piece of a draft: a sentence, heading, list item, table row, line of code or link text. */
 export type Piece = {
-  /** Without citation marks. */
+  /** The piece without citation marks. */
   text: string
-  /** As it stands in the draft, from `from` to `to`. */
+  /** The piece as written in the draft, from `from` to `to`. */
   raw: string
   marks: number[]
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** It stands over other pieces, as a heading, a table's header or a lead-in does. */
+  /** True if it introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** A piece with its block; its text may be empty where a line holds nothing but citations. */
+/** A piece with its block. The text is empty if the line has only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -26,7 +26,7 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/** The text of the same length with blanks for the marks before its lines. */
+/** Returns the text with blanks in place of the marks before its lines. The length stays the same. */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -63,7 +63,7 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/** What a heading, a table's header, a lead-in or the first sentence of a list item stands over. */
+/** Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -72,13 +72,16 @@ const under = (all: Placed[], at: number): Placed[] => {
   return all.slice(at + 1, end < 0 ? undefined : end)
 }
 
-/** What goes with the piece it stands under: the rest of an item may stand without its first sentence. */
+/**
+ * Returns the pieces that a piece introduces.
+ * The first sentence of an item introduces nothing, because the rest of the item may remain without it.
+ */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
-/** Lines of citations alone cite for what they stand below: the lines of a code block, the rows of a table, else one piece. */
+/** A line with only citations cites for the text above it: a whole code block, a whole table, or else one piece. */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
   const isMany = own?.kind === 'code' || own?.kind === 'row'
@@ -87,7 +90,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Code has no room for a citation: its lead-in cites for it. */
+/** Code has no room for citations, so its lead-in cites for it. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -101,13 +104,16 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** Everything a draft says, in order: nothing of the text lies outside a piece but white space, marks of Markdown and lines of citations below it. */
+/**
+ * Splits a draft into its pieces, in order.
+ * Only white space, Markdown marks and lines of citations below a piece are outside the pieces.
+ */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations above everything are none.
+    // Citations before any text cite nothing, so they become pieces.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

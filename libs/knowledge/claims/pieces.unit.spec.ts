@@ -12,14 +12,14 @@ const without = (draft: string, ...gone: string[]) =>
   )
 
 describe('sentences', () => {
-  it('end with their citation, however the next one begins', () =>
+  it('end with their citation, however the next sentence begins', () =>
     expect(seen('The call ends [1]. ky supports Node. [2][3] zod checks it [4]. And so.')).toEqual([
       ['sentence', 'The call ends.', [1]],
       ['sentence', 'ky supports Node.', [2, 3]],
       ['sentence', 'zod checks it.', [4]],
       ['sentence', 'And so.', []],
     ]))
-  it('keep abbreviations, decimals, versions and initials', () => {
+  it('do not end at abbreviations, decimals, versions and initials', () => {
     const whole = [
       'Dr. A. Smith et al. wrote version 1.2.3 for approx. 5.5 Mio. users [1].',
       'It runs e.g. on Acme Corp. machines, cf. No. 5 [2].',
@@ -28,7 +28,7 @@ describe('sentences', () => {
     ]
     expect(piecesOf(whole.join(' ')).map(({ raw }) => raw)).toEqual(whole)
   })
-  it('need no small and large letters', () =>
+  it('are split in scripts without upper and lower case', () =>
     expect(seen('料金は五百円です。[1]次の文です[2]。終わりです。')).toEqual([
       ['sentence', '料金は五百円です。', [1]],
       ['sentence', '次の文です。', [2]],
@@ -44,26 +44,26 @@ describe('sentences', () => {
       'Nobody knows…',
       'They all left.',
     ]))
-  it('take no marks from their neighbours', () =>
+  it('take no citations from their neighbors', () =>
     expect(seen('The first one holds nothing. The second one does [2].').map(([, , marks]) => marks)).toEqual([
       [],
       [2],
     ]))
-  it('are not parted by what cannot be seen', () => {
+  it('are not split by invisible characters', () => {
     expect(texts('It is one [1]. \u202eThe price is two\u202c.')).toEqual([
       'It is one.',
       '\u202eThe price is two\u202c.',
     ])
     expect(texts('It is one [1].[^1] And two.')).toEqual(['It is one.[^1] And two.'])
   })
-  it('go on over a line end, and cite nothing in code', () =>
+  it('continue over a line end, and brackets in code cite nothing', () =>
     expect(seen('> The value of `list[1]`\n> is read twice [2, 3].')).toEqual([
       ['sentence', 'The value of `list[1]` is read twice.', [2, 3]],
     ]))
 })
 
 describe('lists, headings, tables and code', () => {
-  it('stand apart, and lead-ins take the marks of what they lead to', () =>
+  it('are separate pieces, and a lead-in takes the citations of its list', () =>
     expect(seen('## Fees\nThere are two:\n- one [1]\n- two:\n  - half [2]\n\n## Other\nNone is known.\n')).toEqual([
       ['heading', 'Fees', [1, 2]],
       ['sentence', 'There are two:', [1, 2]],
@@ -73,26 +73,26 @@ describe('lists, headings, tables and code', () => {
       ['heading', 'Other', []],
       ['sentence', 'None is known.', []],
     ]))
-  it('let a header take the marks of its rows', () =>
+  it('give a table header the citations of its rows', () =>
     expect(seen('| Site | PUE |\n|---|---:|\n| Oslo | 1.1 [1] |\n| Rome [2] | 1.2 |')).toEqual([
       ['row', 'Site | PUE', [1, 2]],
       ['row', 'Oslo | 1.1', [1]],
       ['row', 'Rome | 1.2', [2]],
     ]))
-  it('let a line of citations cite for what it stands below', () =>
+  it('give the lines of code the citations below the block', () =>
     expect(seen('Run:\n```sh now\nnpm ci\n\nnpm start\n```\n[3]')).toEqual([
       ['sentence', 'Run:', []],
       ['code', 'sh now npm ci', [3]],
       ['code', 'npm start', [3]],
     ]))
-  it('leave no citation unseen', () => {
+  it('lose no citation', () => {
     expect(seen('One holds [1].\n\n[2]\n\n[88]\n\nTwo.').map(([, , marks]) => marks)).toEqual([[1, 2, 88], []])
     expect(seen('[88]\n\nTwo holds [1].')).toEqual([
       ['sentence', '[88]', [88]],
       ['sentence', 'Two holds.', [1]],
     ])
   })
-  it('let the lead-in of code cite for it', () =>
+  it('give code the citation of its lead-in', () =>
     expect(seen('Run this [2]:\n\n```\nargs[1]\n```')).toEqual([
       ['sentence', 'Run this:', [2]],
       ['code', 'args[1]', [2]],
@@ -106,28 +106,28 @@ describe('lists, headings, tables and code', () => {
       ['heading', [2]],
       ['sentence', [2]],
     ]))
-  it('take a number that counts nothing as said', () =>
+  it('treat a number that continues no list as text', () =>
     expect(texts('1. one\n2. two\n\n1985. was the year')).toEqual(['one', 'two', '1985. was the year']))
 })
 
 describe('a draft without some pieces', () => {
-  it('loses the sentence and keeps the rest as it stood', () =>
+  it('loses the sentence and keeps the rest', () =>
     expect(without('One is here [1]. Two\nis there [2]. Three is nowhere.', 'Two is there.')).toBe(
       'One is here [1].\nThree is nowhere.',
     ))
-  it('loses lists, headings and lead-ins that stand over nothing', () =>
+  it('loses lists, headings and lead-ins that become empty', () =>
     expect(without('## Fees\n\nThere are two:\n\n1. one\n2. two\n\n## Rest\n\nAll is well.', 'one', 'two')).toBe(
       '## Rest\n\nAll is well.',
     ))
-  it('keeps what still leads to something', () =>
+  it('keeps a lead-in that still introduces an item', () =>
     expect(without('There are two:\n- one\n- two', 'one')).toBe('There are two:\n- two'))
-  it('loses rows, then the table', () => {
+  it('loses rows, and the table with its last row', () => {
     const table = 'See:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\nDone.'
     expect(without(table, '1 | 2')).toBe('See:\n\n| a | b |\n|---|---|\n| 3 | 4 |\n\nDone.')
     expect(without(table, '1 | 2', '3 | 4')).toBe('Done.')
     expect(without(table, 'a | b')).toBe('See:\n\n| | |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\nDone.')
   })
-  it('loses lines of code, then the block', () => {
+  it('loses lines of code, and the block with its last line', () => {
     const code = 'Before it.\n\n~~~sh\nnpm ci\nnpm test\n~~~\n[1]\n\nAfter it.'
     expect(without(code, 'sh npm ci')).toBe('Before it.\n\n~~~\nnpm test\n~~~\n[1]\n\nAfter it.')
     expect(without(code, 'sh npm ci', 'npm test')).toBe('Before it.\n\nAfter it.')
@@ -153,7 +153,7 @@ describe('any draft', () => {
       }),
       { seed: inject('seed'), numRuns: 500 },
     ))
-  it('is left with nothing when all pieces go, and as it was when none goes', () =>
+  it('has no words without its pieces, and is unchanged if none is removed', () =>
     fc.assert(
       fc.property(draft, (text) => {
         expect(letters(withoutPieces(text, piecesOf(text)))).toBe('')
@@ -161,7 +161,7 @@ describe('any draft', () => {
       }),
       { seed: inject('seed'), numRuns: 500 },
     ))
-  it('loses just the words of the piece that goes and of what led to it alone', () =>
+  it('loses at least the words of the removed piece', () =>
     fc.assert(
       fc.property(draft, fc.nat(), (text, n) => {
         const pieces = piecesOf(text)

@@ -6,7 +6,7 @@ type Line = { text: string; end: string; from: number; to: number }
 const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
-/** With what stands over gone pieces only, and the citations below them: neither says anything any more. */
+/** Adds headings and lead-ins that introduce only removed pieces, and lines of citations below removed pieces. */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
   const gone = new Set(all.filter((piece) => from.has(piece.from)))
@@ -21,7 +21,7 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   return gone
 }
 
-/** A table keeps its form when its titles go. */
+/** If rows of its table remain, a header row is emptied instead of removed, so that the table stays valid. */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
 
@@ -43,7 +43,7 @@ const linesOf = (draft: string): Line[] =>
 const touching = (pieces: Iterable<Placed>, line: Line | undefined): Placed[] =>
   line ? [...pieces].filter((piece) => piece.from < line.to && piece.to > line.from) : []
 
-/** The draft without some of its pieces; lists, tables and paragraphs left empty go too. */
+/** Removes pieces from a draft, and the lists, tables and paragraphs that become empty. */
 export const withoutPieces = (draft: string, named: Piece[]): string => {
   const all = placedIn(draft)
   const gone = allGone(all, named)

@@ -5,7 +5,7 @@ import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
-/** Without case, white space, emphasis, citation marks and the point at the end; struck out words stay struck out. */
+/** Ignores case, white space, emphasis, citation marks and the final period. Strikethrough is kept. */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
@@ -17,7 +17,7 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/** An item without an end of its own goes on with its lead-in: under `It is forbidden to:` it says the opposite of what it reads. */
+/** An item without final punctuation completes its lead-in. `It is forbidden to:` reverses the meaning of the item. */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false
@@ -55,7 +55,10 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
-/** Whether the piece is whole sentences, a list item, a row, a heading or a line of code of one of the passages, word for word. */
+/**
+ * Returns the passage that contains the text word for word, or null.
+ * The text must be whole sentences, a list item, a table row, a heading or a line of code of that passage.
+ */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)
   const found = passages.find(

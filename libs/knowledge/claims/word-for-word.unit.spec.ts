@@ -20,7 +20,7 @@ const rules = passage(
 const stands = (text: string) =>
   standsWordForWord(text, [{ ...passage('other', 'Else.'), headingPath: [] }, rules])?.passageId ?? null
 
-describe('word for word', () => {
+describe('a text word for word', () => {
   it.each([
     'guests  may not stay overnight',
     'Dogs are allowed unless they bark. [1]',
@@ -33,7 +33,7 @@ describe('word for word', () => {
     'Not OK',
     'Guests',
     'It is ~~not~~ free.',
-  ])('stands: %s', (text) => expect(stands(text)).toBe('rules'))
+  ])('is in the passage: %s', (text) => expect(stands(text)).toBe('rules'))
 
   it.each([
     'Guests may stay overnight.',
@@ -51,5 +51,5 @@ describe('word for word', () => {
     'Guests may not stay overnight. Doors must be shut.',
     '',
     '**',
-  ])('does not: %s', (text) => expect(stands(text)).toBeNull())
+  ])('is not in the passage: %s', (text) => expect(stands(text)).toBeNull())
 })

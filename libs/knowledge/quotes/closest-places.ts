@@ -8,27 +8,27 @@ export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number |
 
 export type Place = {
   passageId: string
-  /** Lines of the passage word for word; `…` stands alone on a line where lines between were left out. */
+  /** Lines of the passage, word for word. A line with only `…` marks omitted lines. */
   text: string
-  /** Where words of the question stand in the text. */
+  /** The ranges of the text that match words of the question. */
   marks: [from: number, to: number][]
-  /** How many rows of a table stand in it, if not all. */
+  /** Set if the text contains only some rows of a table. `more`: the table continues in another passage. */
   rows?: { shown: number; of: number; more?: boolean }
 }
 
-/** What a word in a heading or a lead-in counts beside one in the line itself. */
+/** The weight of a word in a heading or a lead-in. A word in the line itself has weight 1. */
 const fromAround = 0.5
-/** What a sentence has of the better of its neighbours: an answer often stands beside the words that were asked for. */
+/** The share of the better neighbor's score that a line gets, because an answer is often near the words asked for. */
 const fromBeside = 0.2
-/** How much a passage that retrieval put first is ahead of one far behind. */
+/** The bonus of the passage that retrieval ranked first. The passage at rank n gets 1/n of it. */
 const fromRank = 0.3
-/** With closeness of meaning, words count this share, and closeness of 1 counts this much. */
+/** The weights of words and of closeness, if closeness in meaning is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
 /** A line without a word of the question is quoted only if its meaning is at least this close. */
 const leastCloseness = 0.3
-/** Rows are quoted with the best one as far as their cells reach this share of its weight. */
+/** A row is quoted together with the best row if its weight is at least this share of the best row's weight. */
 const rowShare = 0.6
-/** A table of so many rows is quoted whole if the question names none of them, as long as it is no longer than this. */
+/** A table within both limits is quoted whole if the question singles out none of its rows. */
 const wholeRows = 15
 const wholeChars = 3 * longestPlace
 
@@ -36,13 +36,13 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of a row with those of the row that heads its group. */
+  /** The words of a row and of the row that heads its group. */
   cells: Set<string>
   around: Set<string>
   score: number
-  /** What the words of the question in its cells weigh, however long it is. */
+  /** The summed weight of the question's words in `cells`. It does not depend on the length of the line. */
   weight: number
-  /** The score with what stands beside it and how early its passage was found. */
+  /** The score, combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
 }
 
@@ -57,7 +57,7 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/** BM25 of each line, to which the words around it count in part. */
+/** Scores each line by BM25. Words around the line have a lower weight than its own. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -95,7 +95,10 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 
 type Fits = (found: readonly Line[], line: Line) => boolean
 
-/** The rows whose cells hold most of what the question names, and those that hold the rest of it. If it names none, the whole table, or as much from its beginning as fits. */
+/**
+ * Returns the rows that contain most of the question's words, and the rows that contain the remaining words. If the
+ * question singles out no rows, returns the whole table if it is small, otherwise the best or first rows that fit.
+ */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
   const best = Math.max(...rows.map(({ weight }) => weight))
@@ -114,7 +117,7 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/** The lines quoted with a seed: rows of its table, or what stands around it, up to the length of a place. */
+/** Returns the lines to quote with a seed: rows of its table, or neighboring lines up to `maxChars`. */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -131,7 +134,7 @@ const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: 
   }
 }
 
-/** Where words of a question stand in a text. */
+/** Returns the ranges of a text that match words of a question. */
 export const marksOf = (question: string, text: string): [from: number, to: number][] => {
   const asked = new Set(queryTerms(question))
   return termSpans(text)
@@ -141,7 +144,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** What stands above a quoted line was quoted with it. */
+/** Returns the found lines and the lines in their frames, which are quoted with them. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -153,19 +156,22 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** The place that new lines go on with: they touch it, or they are of its table and all of them fit. */
+/** Returns the place that new lines extend: a place that they touch, or one of the same table if all of them fit. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
     const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
     return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
   })
 
-/** A line that shares only words that stand above it tells no more of a table or a list that is quoted already. */
+/**
+ * Returns whether a line adds anything to the places. Next to a quoted line, or in a quoted table, it does so only if
+ * it contains a word of the question itself.
+ */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
-/** How much of its tables a place holds. */
+/** Returns how many rows of its tables a place contains, or undefined if it contains all of them. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -174,15 +180,24 @@ const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] 
   return shown < tables.length || more ? { shown, of: tables.length, ...(more && { more }) } : undefined
 }
 
-/** Where nothing shares a word with the question, what was found by its meaning is quoted from its beginning. */
+const placeOf = (
+  { passage, lines: quoted }: Quoted,
+  lines: readonly Line[],
+  words: Pick<Place, 'text' | 'marks'>,
+): Place => {
+  const rows = rowsIn(quoted, lines)
+  return { passageId: passage.id, ...words, ...(rows && { rows }) }
+}
+
+/** Quotes a passage from its beginning. Used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
   const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
-  return { passageId: passage.id, text, marks: [] }
+  return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** The places in these passages that come closest to a question, best first, each cut to its best lines. */
+/** Returns the places in these passages that are closest to a question, best first. Each has only its best lines. */
 export const closestPlaces = (
   question: string,
   passages: Passage[],
@@ -216,7 +231,6 @@ export const closestPlaces = (
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {
     const text = quoteOf(passage.text, quoted)
-    const rows = rowsIn(quoted, linesIn(passage))
-    return { passageId: passage.id, text, marks: marksOf(marked, text), ...(rows && { rows }) }
+    return placeOf({ passage, lines: quoted }, linesIn(passage), { text, marks: marksOf(marked, text) })
   })
 }

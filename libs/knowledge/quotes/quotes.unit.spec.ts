@@ -19,8 +19,8 @@ const first = (question: string, text: string, maxChars?: number): string =>
 const filler = (about: string): string =>
   `${about} is told at length here, with much that nobody has asked about at all.`
 
-describe('the places that come closest', () => {
-  it('are three at most, of several passages or of one, best first', () => {
+describe('the closest places', () => {
+  it('are three at most, from one or several passages, best first', () => {
     const all = [
       passage('Parking is free.\n\nThe gate opens at six.', ['Site'], 'a'),
       passage(filler('The canteen'), ['Food'], 'b'),
@@ -36,7 +36,7 @@ describe('the places that come closest', () => {
     expect(closestPlaces('When does the gate open?', all, { most: 1 })).toHaveLength(1)
   })
 
-  it('are the beginnings of the first passages where no word is shared', () => {
+  it('are the beginnings of the first passages if no word is shared', () => {
     const all = ['a', 'b', 'c', 'd'].map((id) =>
       passage(`${filler(id)}\n\n${filler('Tar').repeat(9)}`, ['Handbook'], id),
     )
@@ -46,7 +46,7 @@ describe('the places that come closest', () => {
     expect(closestPlaces('submarine', [])).toEqual([])
   })
 
-  it('are one where they touch, and where they are of one table that fits', () => {
+  it('are merged if they touch, or if they are rows of one table and fit together', () => {
     const gate = `${filler('The gate')} ${filler('Another gate')}`
     expect(closestPlaces('gate', [passage(gate)], { maxChars: 90 }).map(({ text }) => text)).toEqual([gate])
     const head = '| Tree | Use |\n|---|---|'
@@ -56,7 +56,7 @@ describe('the places that come closest', () => {
     ])
   })
 
-  it('are lines where nothing ends a sentence', () => {
+  it('are lines if nothing ends a sentence', () => {
     const ports = Array.from({ length: 60 }, (_, at) => `service-${at}\t${9000 + at}/tcp`)
     const list = [...ports, 'ssh\t22/tcp\tSecure Shell', ...ports].join('\n')
     const [place] = closestPlaces('Which port is for ssh?', [
@@ -68,17 +68,17 @@ describe('the places that come closest', () => {
     expect(place?.text.length).toBeLessThanOrEqual(650)
   })
 
-  it('never have a lead-in by itself once its items are quoted', () => {
+  it('never include a lead-in alone once its items are quoted', () => {
     const rules = `What to bring to the lake:\n\n* ${filler('Bread')}\n* a boat for the lake, the lake being deep`
     expect(closestPlaces('lake', [passage(rules)], { maxChars: 90 })).toHaveLength(1)
   })
 
-  it('keep the order of search where lines are alike', () => {
+  it('keep the search order if lines are the same', () => {
     const alike = ['x', 'y', 'z'].map((id) => passage('The lift is on the left.', ['Handbook'], id))
     expect(closestPlaces('Where is the lift?', alike).map(({ passageId }) => passageId)).toEqual(['x', 'y', 'z'])
   })
 
-  it('find a line by its heading too', () => {
+  it('match the heading of a line too', () => {
     const places = closestPlaces('vacation', [
       passage('Every employee has 15 days.', ['Handbook', 'Vacation']),
       passage('Every employee has a desk.', ['Handbook', 'Desks'], 'p2'),
@@ -86,14 +86,14 @@ describe('the places that come closest', () => {
     expect(places.map(({ passageId }) => passageId)).toEqual(['p1'])
   })
 
-  it('mark the words that the question shares, also as parts of an identifier', () => {
+  it('mark the words shared with the question, also within an identifier', () => {
     const [place] = closestPlaces('crashes of airlines', [passage('The airline has a column crashes_85_99.')])
     expect(place?.marks.map(([from, to]) => place.text.slice(from, to))).toEqual(['airline', 'crashes_85_99'])
   })
 })
 
 describe('a place', () => {
-  it('is cut to what stands around its best line, word for word', () => {
+  it('is the text around its best line, word for word', () => {
     const lines = Array.from({ length: 30 }, (_, at) => filler(`Chapter ${at}`))
     const text = [...lines.slice(0, 15), 'The alarm is tested on Mondays.', ...lines.slice(15)].join(' ')
     const place = first('When is the alarm tested?', text)
@@ -102,7 +102,7 @@ describe('a place', () => {
     expect(text).toContain(place)
   })
 
-  it('keeps lines of a paragraph as they were broken', () => {
+  it('keeps the line breaks of a paragraph', () => {
     const text = 'The alarm is tested\non Mondays. Nobody\nneeds to leave.'
     expect(first('alarm', text)).toBe(text)
   })
@@ -123,21 +123,21 @@ You may not bring:
 
 Ask the guard.`
 
-  it('has the lead-in of its list above an item, and says where lines are left out', () => {
+  it('puts the lead-in of a list above an item, and marks omitted lines', () => {
     expect(first('Can I bring alcohol?', rules, 60)).toBe('You may not bring:\n\n…\n\n* alcohol')
     expect(first('Is water allowed?', rules, 40)).toBe('What may come in:\n\n* water')
   })
 
-  it('does not put a lead-in over what stands behind its list', () => {
+  it('does not put a lead-in above the text after its list', () => {
     expect(first('guard', rules, 30)).toBe('Ask the guard.')
   })
 
-  it('has the items above a nested one', () => {
+  it('includes the parent items of a nested item', () => {
     const nested = 'Tools:\n\n- For wood\n  - saw\n  - plane\n- For metal\n  - file\n  - hacksaw'
     expect(first('hacksaw', nested, 40)).toBe('Tools:\n\n…\n\n- For metal\n\n…\n\n  - hacksaw')
   })
 
-  it('has the headings within its passage above it, and not those that its path tells', () => {
+  it('includes the headings above it in the passage, except those in the heading path', () => {
     expect(first('fee', 'Handbook\n\n#### Guests\n\nThe fee is 5.')).toBe('#### Guests\n\nThe fee is 5.')
   })
 
@@ -147,7 +147,7 @@ Ask the guard.`
     ...Array.from({ length: 40 }, (_, at) => `| M${at} | ${at}0 | ${at} kg |`),
   ]
 
-  it('is a small table with the rows that matter under the header', () => {
+  it('is a small table with the header and the matching rows', () => {
     const place = first('price of M7 and M31', `Prices:\n\n${rows.join('\n')}`)
     expect(place).toBe(
       'Prices:\n\n| Model | Price | Weight |\n|---|---|---|\n| M7 | 70 | 7 kg |\n| M31 | 310 | 31 kg |',
@@ -164,13 +164,13 @@ Ask the guard.`
     ].join('\n')
   const placeOf = (question: string, text: string) => closestPlaces(question, [passage(text)])[0]
 
-  it('is a small table whole if the question names none of its rows', () => {
+  it('is a whole small table if the question names none of its rows', () => {
     const place = placeOf('Which products are below their reorder level?', stock(15))
     expect(place?.text.match(/of oak/g)).toHaveLength(15)
     expect(place).not.toHaveProperty('rows')
   })
 
-  it('says how many rows of a longer table it holds', () => {
+  it('reports how many rows of a longer table it shows', () => {
     const place = placeOf('Which products are below their reorder level?', stock(56))
     const shown = place?.text.match(/of oak/g)?.length ?? 0
     expect(place?.text).toContain('| A0 of oak |')
@@ -178,14 +178,23 @@ Ask the guard.`
     expect(placeOf('price of M7 and M31', `Prices:\n\n${rows.join('\n')}`)?.rows).toEqual({ shown: 2, of: 40 })
   })
 
-  it('has the rows whose cells match, however long these are', () => {
+  it('says so too if it shares no word with the question', () => {
+    const table = (most: number): string => stock(most).split('\n').slice(2).join('\n')
+    const place = placeOf('Xylophone?', table(56))
+    const shown = place?.text.match(/of oak/g)?.length ?? 0
+    expect(shown).toBeGreaterThan(0)
+    expect(place?.rows).toEqual({ shown, of: 56 })
+    expect(placeOf('Xylophone?', table(15))).not.toHaveProperty('rows')
+  })
+
+  it('includes the rows with matching cells, however long the cells are', () => {
     const long = `| Oak | ${filler('Wood').repeat(3)} oak |`
     const short = Array.from({ length: 20 }, (_, at) => `| T${at} | x |`)
     const table = ['| Tree | Use |', '|---|---|', long, ...short].join('\n')
     expect(first('use of oak trees', table)).toBe(`| Tree | Use |\n|---|---|\n${long}`)
   })
 
-  it('never ends within a row, however long', () => {
+  it('never ends within a row, however long the row is', () => {
     const row = `| Ash | ${filler('Ash').repeat(20)} |`
     expect(first('ash', `| Tree | Text |\n|---|---|\n${row}`)).toBe(`| Tree | Text |\n|---|---|\n${row}`)
   })
@@ -205,7 +214,7 @@ Ask the guard.`
     expect(place.length).toBeLessThanOrEqual(130)
   })
 
-  it('skips the mark of a table that was cut', () => {
+  it('omits the mark where a table was cut', () => {
     const parts = chunk(
       { id: 'd', collection: 'c', title: 'Prices' },
       { markup: 'markdown', parts: [{ text: `# Prices\n\n${rows.join('\n')}` }] },
@@ -222,7 +231,7 @@ Ask the guard.`
 })
 
 describe('other languages', () => {
-  it('are read by their words', () => {
+  it('are matched by their words', () => {
     expect(first('Wann ist der Alarm?', 'Die Kantine ist offen. Der Alarm ist am Montag.', 30)).toBe(
       'Der Alarm ist am Montag.',
     )

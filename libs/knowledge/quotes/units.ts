@@ -4,21 +4,20 @@ import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
-/** A part of a passage's text. */
+/** A range of a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** The least that is quoted: a sentence, a list item, a row or a line of code. */
+/** The smallest part that is quoted: a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table and the row
-   * that heads its group, the fences of
-   * its code.
+   * Parts without which the unit may be misread: headings within the passage, the lead-in of its list, its parent
+   * items, the header of its table, the row that heads its group, the fences of its code.
    */
   frame: Part[]
-  /** Units of one block share it. */
+  /** The first line of the block, which all its units share. */
   block: number
-  /** A row of a table that goes on in another passage. */
+  /** True for a row of a table that continues in another passage. */
   cut?: boolean
 }
 
@@ -27,10 +26,10 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** The sentence that ended the last paragraph, and whether a list, a table or code has followed it. */
+  /** `last`: the sentence that ended the last paragraph. `followed`: a list, a table or code has followed it. */
   last: Part[]
   followed: boolean
-  /** Items that the next one may belong to, by how far they are indented. */
+  /** Items that the next one may belong to, with their indentation. */
   open: { indent: number; part: Part }[]
 }
 
@@ -49,10 +48,10 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** The characters of a place. A sentence that is longer is none, but lines that stand by themselves. */
+/** The maximum length of a quoted place in characters. A longer "sentence" is really a list of lines. */
 export const longestPlace = 650
 
-/** A sentence, or its lines where it is none. */
+/** Returns a sentence, or its lines if it is too long. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
   to - from <= longestPlace
     ? [{ from, to }]
@@ -60,7 +59,7 @@ const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
         .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
 
-/** A paragraph by its sentences; a line break ends none. */
+/** Splits a paragraph into its sentences. A line break does not end a sentence. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
@@ -115,7 +114,7 @@ const linesOf = (text: string): Reading['lines'] => {
   })
 }
 
-/** What a passage is made of, in order. */
+/** Returns the units of a passage, in order. */
 export const unitsIn = (passage: Passage): Unit[] => {
   const { text, headingPath } = passage
   const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
@@ -154,7 +153,7 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/** What stands between two quoted parts: what the passage has there, or a mark where that is more than blanks; a table is not broken by one. */
+/** Returns the separator of two quoted parts: the passage's blanks, or a mark for omitted text. Tables get no mark. */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap
@@ -162,7 +161,7 @@ const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | un
   return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
 }
 
-/** Units of a passage as they are quoted: in order, with what must stand above them. */
+/** Quotes units of a passage in order, each with its frame. */
 export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { defaultLimits, type Reading } from '../limits'
-import { tableBlocks, tableShape } from '../ooxml/tables'
+import { tableBlocks, tableShape } from '../tables/grid-to-markdown'
 import { decodedPieces } from '../text-encoding'
 import { tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { blocks, escapedLine } from '../write-markdown'

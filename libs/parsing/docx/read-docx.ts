@@ -2,7 +2,7 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { blocksText, marginBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
-import { saidBy } from '../ooxml/comments'
+import { commentLine } from '../ooxml/comments'
 import { formula } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, textBelow, type XmlNode } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
@@ -61,7 +61,7 @@ const partText = ({ node, links }: Part, word: Word): string => {
 
 const noteText = (note: Part, word: Word): string => {
   const text = partText(note, word).replace(/\s+/g, ' ').trim()
-  return note.node.name === 'comment' ? saidBy(note.node.attributes['author'], text) : text
+  return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
 /** The notes that a section refers to, at its end, so that they are found with it. */

@@ -1,6 +1,6 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import { blocksText, whole, withoutCellMarks, type Block } from '../ooxml/blocks'
-import { gridOf, tableBlocks, type Grid, type GridCell } from '../ooxml/tables'
+import { gridOf, tableBlocks, type Grid, type GridCell } from '../tables/grid-to-markdown'
 import { below, child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { Word } from './styles-and-numbering'
 

@@ -1,24 +1,24 @@
 import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
-import { spanOf, tableBlocks } from '../ooxml/tables'
+import { spanOf, tableBlocks } from '../tables/grid-to-markdown'
 import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, seen } from './dom'
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
 
 /** `text`: a paragraph. `item`: lines of a list. `block`: anything else that stands alone. */
-export type Piece = { kind: 'text' | 'item' | 'block'; text: string }
+export type MarkdownPart = { kind: 'text' | 'item' | 'block'; text: string }
 
 /** No deeper, however deep a list goes: each line would carry its indent. */
 const deepest = 8
 const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
 
 /** An item of a list: its first paragraph behind the marker, the others below it. */
-const itemOf = (pieces: readonly Piece[], marker: string, depth: number): Piece[] => {
+const itemOf = (pieces: readonly MarkdownPart[], marker: string, depth: number): MarkdownPart[] => {
   const [first] = pieces
-  const opening: Piece[] = first?.kind === 'text' ? [] : [{ kind: 'text', text: '' }]
+  const opening: MarkdownPart[] = first?.kind === 'text' ? [] : [{ kind: 'text', text: '' }]
   const all = first?.kind === 'item' ? pieces : [...opening, ...pieces]
   const below = `${indent(depth)}${' '.repeat(marker.length + 1)}`
   return all
-    .map((piece, at): Piece => {
+    .map((piece, at): MarkdownPart => {
       if (piece.kind !== 'text') return piece
       const lines = piece.text.split('\n').join(`\n${below}`)
       return { kind: 'item', text: at === 0 ? `${indent(depth)}${marker} ${lines}`.trimEnd() : below + lines }
@@ -26,7 +26,7 @@ const itemOf = (pieces: readonly Piece[], marker: string, depth: number): Piece[
     .filter(({ text }) => text.trim() !== marker)
 }
 
-export const joined = (pieces: readonly Piece[]): string =>
+export const joined = (pieces: readonly MarkdownPart[]): string =>
   pieces
     .map(({ kind, text }, at) =>
       at === 0 ? text : `${kind === 'item' && pieces[at - 1]?.kind === 'item' ? '\n' : '\n\n'}${text}`,
@@ -50,7 +50,7 @@ const linesOf = (node: Node): string => {
 }
 
 /** Returns code with unchanged white space. */
-const codeOf = (pre: Element, style: Style): Piece[] => {
+const codeOf = (pre: Element, style: Style): MarkdownPart[] => {
   const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
   if (code.trim() === '') return []
   return style.flat ? [{ kind: 'text', text: code.trim() }] : [{ kind: 'block', text: fenced(code, languageOf(pre)) }]
@@ -63,10 +63,10 @@ const oneLine = (element: Element): string =>
     .map(({ text }) => text.replace(/\s+/g, ' ').trim())
     .join(' ')
 
-const items = (list: Element, depth: number, style: Style): Piece[] => {
+const items = (list: Element, depth: number, style: Style): MarkdownPart[] => {
   const ordered = nameOf(list) === 'ol'
   let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 0
-  return seen(list).flatMap((child): Piece[] => {
+  return seen(list).flatMap((child): MarkdownPart[] => {
     if (nameOf(child) !== 'li')
       return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
     number = Number.parseInt(child.getAttribute('value') ?? '', 10) || number
@@ -76,8 +76,8 @@ const items = (list: Element, depth: number, style: Style): Piece[] => {
   })
 }
 
-const descriptions = (list: Element, depth: number, style: Style): Piece[] =>
-  seen(list).flatMap((child): Piece[] => {
+const descriptions = (list: Element, depth: number, style: Style): MarkdownPart[] =>
+  seen(list).flatMap((child): MarkdownPart[] => {
     const name = nameOf(child)
     if (name !== 'dt' && name !== 'dd') return descriptions(child, depth, style)
     if (name === 'dd') return itemOf(piecesOf(child, depth + 2, style), '-', depth + 1)
@@ -112,7 +112,7 @@ const isLayout = (table: Element): boolean => {
   )
 }
 
-const table = (element: Element, depth: number, style: Style): Piece[] => {
+const table = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const cells = rowsOf(element).flatMap((row) => cellsOf(row.element))
   if (style.flat) return cells.map((cell) => ({ kind: 'text', text: oneLine(cell) }))
   const captions = seen(element).filter((child) => nameOf(child) === 'caption')
@@ -131,7 +131,7 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
 }
 
 /** A caption is placed above its table, wherever the figure has it. */
-const figure = (element: Element, depth: number, style: Style): Piece[] => {
+const figure = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
   const captions = seen(element).filter(isCaption)
   if (element.querySelector('table') === null || captions.length === 0)
@@ -140,7 +140,7 @@ const figure = (element: Element, depth: number, style: Style): Piece[] => {
   return [...captions.flatMap((caption) => piecesOf(caption, depth, style)), ...contents(others, depth, style)]
 }
 
-const blockPieces = (element: Element, depth: number, style: Style): Piece[] => {
+const blockPieces = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const name = nameOf(element)
   if (/^h[1-6]$/.test(name)) {
     const text = inlineText(element.childNodes, flat)
@@ -160,8 +160,8 @@ const blockPieces = (element: Element, depth: number, style: Style): Piece[] => 
   return contents(element.childNodes, depth, style)
 }
 
-const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] => {
-  const pieces: Piece[] = []
+const contents = (nodes: Iterable<Node>, depth: number, style: Style): MarkdownPart[] => {
+  const pieces: MarkdownPart[] = []
   let run: Node[] = []
   const flush = () => {
     const text = inlineText(run, style)
@@ -180,7 +180,8 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
 }
 
 /** Returns the content of an element in blocks, in reading order. */
-const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
+const piecesOf = (element: Element, depth: number, style: Style): MarkdownPart[] =>
+  contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string =>
   joined(contents(root.childNodes, 0, { marks: true, flat: false }))

@@ -1,5 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import type { GridCell } from '../ooxml/tables'
+import type { GridCell } from '../tables/grid-to-markdown'
 import { isHidden, nameOf, seen } from './dom'
 
 type Cell = { text: string; head: boolean; across: number; down: number; row: number }

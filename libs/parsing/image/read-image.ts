@@ -60,7 +60,7 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
 const mostWide = 1_400
 
 /** A picture, or a page of it, as it is shown: in its colours. */
-export const shownImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
+export const displayImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: mostDots, page: page - 1 }).autoOrient()
   return image.resize({ width: mostWide, withoutEnlargement: true }).png().toBuffer()

@@ -1,5 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import type { GridCell } from '../ooxml/tables'
+import type { GridCell } from '../tables/grid-to-markdown'
 import type { XmlNode } from '../ooxml/xml'
 
 const mostCells = 2_000_000

@@ -2,7 +2,7 @@ import { altText, blocksText, numeral, paragraphBlock, whole, type Block } from 
 import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
 import { escapedHeading, linked } from '../write-markdown'
 import { mathmlText } from '../mathml'
-import { gridOf, tableBlocks } from '../ooxml/tables'
+import { gridOf, tableBlocks } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { cellsOf } from './table'
 

@@ -2,7 +2,7 @@ import { paragraph } from '../write-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 import type { OfficePackage, Relation } from './zip-parts'
 
-export const saidBy = (author: string | undefined, text: string, place?: string): string =>
+export const commentLine = (author: string | undefined, text: string, place?: string): string =>
   `Comment${place === undefined ? '' : ` on ${place}`}${author ? ` by ${author}` : ''}: ${text}`
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
@@ -21,7 +21,7 @@ export const commentLines = (office: OfficePackage, relations: readonly Relation
           const text = wordsOf(comment).trim()
           return text === '' || (name === 'comment' && threaded.has(ref))
             ? []
-            : [paragraph(saidBy(authors[Number(authorId)], text, ref))]
+            : [paragraph(commentLine(authors[Number(authorId)], text, ref))]
         }),
       )
     }),

@@ -1,5 +1,5 @@
 import { blocks, paragraph } from '../write-markdown'
-import { gridOf, isFigure, tableBlocks, type Grid, type GridCell } from './tables'
+import { gridOf, isFigure, tableBlocks, type Grid, type GridCell } from '../tables/grid-to-markdown'
 
 type Axis = 'row' | 'column'
 type Bounds = { top: number; left: number; bottom: number; right: number }
@@ -30,16 +30,16 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
 }
 
 /** Cells between two cuts, or several such that belong together one after another; `spaced` where each is a row, `figured` the columns that hold figures. */
-type Piece = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
+type CellGroup = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
-const pieceOf = (cells: GridCell[]): Piece => {
+const pieceOf = (cells: GridCell[]): CellGroup => {
   const bounds = boundsOf(cells)
   const figured = new Set(cells.flatMap(({ column, text }) => (isFigure(text) ? [column] : [])))
   return { cells, bounds, spaced: bounds.bottom - bounds.top === 1, figured }
 }
 
-const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => boolean): GridCell[][] => {
-  const found: Piece[] = []
+const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGroup) => boolean): GridCell[][] => {
+  const found: CellGroup[] = []
   for (const next of groups.map(pieceOf)) {
     const before = found.at(-1)
     if (!before || !belongs(before, next)) {
@@ -58,7 +58,7 @@ const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => b
  * Returns whether rows after an empty one continue the table: the same columns, with figures below figures before
  * any other text, or alternating empty rows.
  */
-const goesOn = (before: Piece, next: Piece): boolean => {
+const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
   const alike = here.left === above.left && here.right === above.right
   if (here.top - above.bottom !== 1 || here.left < above.left || here.right > above.right) return false
@@ -76,7 +76,7 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
 }
 
 /** Columns beside a table of the same rows are a part of it, set apart for looks, where they are one column or have no labels of their own. */
-const setApart = ({ bounds: left }: Piece, { bounds: right, cells }: Piece): boolean => {
+const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
   return (

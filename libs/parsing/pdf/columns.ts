@@ -3,17 +3,17 @@ import { linesOf } from './lines'
 import { median, type Segment, type Table } from './page'
 
 /** Elements on a page: lines of text, and tables found so far. */
-export type Piece = Segment | Table
-export const isSegment = (piece: Piece): piece is Segment => 'words' in piece
+export type PageElement = Segment | Table
+export const isSegment = (piece: PageElement): piece is Segment => 'words' in piece
 
-const byTop = (a: Piece, b: Piece): number => a.y - b.y || a.x - b.x
+const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
 /**
  * Prose fills its column: most lines are long, with several words. Short texts such as labels, numbers and marks are
  * cells.
  */
-const isProse = (side: readonly Piece[]): boolean => {
+const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
   const widths = lines.map(({ x, right }) => right - x).sort((a, b) => a - b)
@@ -23,10 +23,10 @@ const isProse = (side: readonly Piece[]): boolean => {
 }
 
 /** Pieces from top to bottom, and groups of adjacent ones. */
-type Layout = { pieces: Piece[]; rows: Segment[][] }
-type Band = { across: boolean; pieces: Piece[] }
+type Layout = { pieces: PageElement[]; rows: Segment[][] }
+type Band = { across: boolean; pieces: PageElement[] }
 
-const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right > x
+const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
 /** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
@@ -36,7 +36,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.every((segment) => wordsIn(segment) <= 3)
 
 /** Two captions at one height each have their own content below. */
-const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
     !!first &&
@@ -50,7 +50,7 @@ const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolea
 }
 
 /** Returns the pieces across `x`, with everything beside them. */
-const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
+const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
   const across = new Set(pieces.filter((piece) => crosses(piece, x)))
@@ -61,20 +61,20 @@ const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
   return across
 }
 
-const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
+const sides = (pieces: readonly PageElement[], x: number): [PageElement[], PageElement[]] => [
   pieces.filter(({ right }) => right <= x),
   pieces.filter((piece) => piece.right > x),
 ]
 
-const reach = (pieces: readonly Piece[]): number =>
+const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
 /**
  * Table cells share heights over and over, and their rows begin together. Lines of columns do so only if both are
  * continuous.
  */
-const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean => {
-  const begins = (side: readonly Piece[]): number[] => {
+const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
+  const begins = (side: readonly PageElement[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
     const pitch = median(lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)))
     return lines
@@ -102,7 +102,7 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   const last = left.at(-1)
   const size = median(band.pieces.filter(isSegment).map((segment) => segment.size))
   const isTail = last && isSegment(last) && last.size > 1.12 * size && right.every(({ bottom }) => bottom < last.y)
-  const tail: Piece[] = isTail ? [last] : []
+  const tail: PageElement[] = isTail ? [last] : []
   const top = Math.min(...right.map(({ y }) => y))
   const leads = [[], left.filter(({ bottom }) => bottom < top)]
   const split = leads.map((lead) =>
@@ -128,7 +128,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
 }
 
 /** Left edges that several lines share, where a column may begin. */
-const candidates = (pieces: readonly Piece[]): number[] => {
+const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
   for (const { x } of pieces) if (x > left + 50) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1)
@@ -142,9 +142,9 @@ const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
 /** Bands that are no columns belong to their surroundings. */
-const regionsAt = (layout: Layout, x: number): Piece[][] => {
-  const regions: Piece[][] = []
-  let open: Piece[] = []
+const regionsAt = (layout: Layout, x: number): PageElement[][] => {
+  const regions: PageElement[][] = []
+  let open: PageElement[] = []
   for (const band of bandsAt(layout, x)) {
     if (!isColumns(band, x)) {
       open.push(...band.pieces)
@@ -157,7 +157,7 @@ const regionsAt = (layout: Layout, x: number): Piece[][] => {
 }
 
 /** The page's regions in reading order; in each, text runs in one column. */
-export const regionsOf = (pieces: readonly Piece[]): Piece[][] => {
+export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)
     .map((x) => ({ x, gain: gain(layout, x) }))

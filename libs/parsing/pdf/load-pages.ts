@@ -6,7 +6,7 @@ import { hideStructure, ownTitle } from './document-catalog'
 import { laidOut } from './lines'
 import type { LaidPage, Page, Rule, Rules } from './page'
 import { withoutRepeats } from './overprints'
-import { lookedAt, suspicionOf } from './suspected-pages'
+import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
@@ -151,7 +151,7 @@ const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }
   const page = pageOf(parsed)
   const suspicion = suspicionOf(parsed, page)
   if (!suspicion) return page
-  return ocr ? lookedAt(page, suspicion, bytes, ocr, library) : { ...page, warning: suspicion }
+  return ocr ? pageFromOcr(page, suspicion, bytes, ocr, library) : { ...page, warning: suspicion }
 }
 
 type Library = Pick<typeof Liteparse, 'LiteParse'>

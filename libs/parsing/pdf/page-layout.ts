@@ -1,5 +1,5 @@
 import { borderlessTable, runAt } from './borderless-tables'
-import { isSegment, regionsOf, type Piece } from './columns'
+import { isSegment, regionsOf, type PageElement } from './columns'
 import type { Hyphens } from './line-text'
 import { laidOut, lineOf, rowOf, rowsOf, segmentOf, withJustified } from './lines'
 import { around, type Block, type LaidPage, type Row, type Rules, type Table } from './page'
@@ -53,12 +53,12 @@ const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: num
   }
 }
 
-type Told = { rules: Rules; keeps: Hyphens }
+type LayoutContext = { rules: Rules; keeps: Hyphens }
 
 type Found = { pieces: (Row | Table)[]; to: number }
 
 /** Returns the element at a row: a table of contents, a table without borders, adjacent texts, or a line of text. */
-const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: Told): Found => {
+const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): Found => {
   const contents = contentsAt(rows, at)
   if (contents) return { pieces: [contents.table], to: contents.to }
   const to = runAt(rows, at)
@@ -70,7 +70,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: Told): Foun
 }
 
 /** Rows of a region with the tables without borders among them found. */
-const tablesAmong = (rows: readonly Row[], told: Told): (Row | Table)[] => {
+const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {
     const { pieces, to } = foundAt(rows, at, told)
@@ -82,7 +82,7 @@ const tablesAmong = (rows: readonly Row[], told: Told): (Row | Table)[] => {
 
 const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
 
-const isTable = (piece: Piece): piece is Table => !isSegment(piece)
+const isTable = (piece: PageElement): piece is Table => !isSegment(piece)
 
 /** Inserts each drawn table before the first piece below it. */
 const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
@@ -97,7 +97,7 @@ const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]):
     )
 
 /** A stretch of lines and tables as blocks, in their order. */
-const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
+const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Block[] => {
   const ordered = withTables(tablesAmong(rowsOf(pieces.filter(isSegment)), told), pieces.filter(isTable))
   const blocks: Block[] = []
   let open: Row[] = []

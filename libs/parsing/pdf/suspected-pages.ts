@@ -59,7 +59,7 @@ const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: reado
 const leastConfidence = 0.9
 
 /** Draws a suspected page, and takes what OCR reads there where the text says something else. */
-export const lookedAt = async (
+export const pageFromOcr = async (
   page: Page,
   suspicion: Suspicion,
   bytes: Uint8Array,

@@ -3,7 +3,7 @@ import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
 /** A cell's line of text, and the columns it reaches over, the last one included. */
-export type Piece = Segment & { column: number; lastColumn: number }
+export type TableSegment = Segment & { column: number; lastColumn: number }
 
 /** White space from one x to another. */
 type Gap = { from: number; to: number }
@@ -113,7 +113,10 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
 }
 
 /** The columns of rows, and what each row has in them. White between two columns that no row fills both of parts nothing. */
-export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): Columns & { lines: Piece[][] } => {
+export const columnsOf = (
+  rows: readonly Row[],
+  walls: readonly number[] = [],
+): Columns & { lines: TableSegment[][] } => {
   let columns = withCenters(whites(rows, walls), rows)
   let lines = rows.map((row) => piecesOf(row, columns))
   for (let at = 0; at < columns.gaps.length;) {
@@ -131,7 +134,7 @@ export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): 
 }
 
 /** Returns the columns whose middle a text covers, or the one it is in. */
-const placed = (part: Segment, { gaps, centers }: Columns): Piece => {
+const placed = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
   return { ...part, column, lastColumn: over.at(-1) ?? column }
@@ -157,7 +160,7 @@ const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
 /** Close words are separate cells if each part is in the middle of its column, further apart than its words. */
-const partsOf = (segment: Segment, columns: Columns): Piece[] =>
+const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => placed(one, columns))
     if (close.length === 1) return close
@@ -172,7 +175,7 @@ const partsOf = (segment: Segment, columns: Columns): Piece[] =>
   })
 
 /** Returns the cells of one line. A cell over a column of another one covers only the others. */
-const piecesOf = (row: Row, columns: Columns): Piece[] => {
+const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]

@@ -1,9 +1,9 @@
 import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
-import type { Piece } from './table-columns'
+import type { TableSegment } from './table-columns'
 
 /** One physical line of a table, and whether it opens a row. */
-export type TableLine = { y: number; bottom: number; pieces: Piece[] }
+export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
@@ -190,7 +190,7 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
 }
 
 /** The columns that a line drawn under a header, and under no other beside it, reaches over. */
-const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): Reach | null => {
+const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
     ({ at, from, to }) =>
       at > middle(piece) && at < piece.bottom + 6 && from <= piece.x + 2 && to >= piece.right - 2 && to > from + 1,
@@ -200,7 +200,7 @@ const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): R
 }
 
 /** The columns between the lines drawn down beside a header. */
-const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
+const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null => {
   const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
   const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
   if (inner.length < 2) return null
@@ -210,7 +210,7 @@ const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
 }
 
 /** Returns the column ranges centered below a header, narrowest first. */
-const reaches = (piece: Piece, { centers, named }: Below): Reach[] => {
+const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
     for (let last = piece.lastColumn; last < centers.length && (last === piece.lastColumn || named[last]); last += 1) {
@@ -237,7 +237,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
 }
 
 /** Equal shares of the columns, each with the same names below its header. */
-const repeated = (heads: readonly Piece[], under: readonly Piece[], width: number): Reach[] | null => {
+const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
   const same = heads.every((_, at) =>

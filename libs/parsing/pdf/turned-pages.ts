@@ -1,14 +1,14 @@
 import type { ParsedPage } from '@llamaindex/liteparse'
 import type { Rule, Rules } from './page'
 
-export type Turn = 'clockwise' | 'anticlockwise' | 'none'
+export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type Placed = { x: number; y: number; width: number; height: number }
 
 /** Text this far off a quarter turn, in degrees, is on a slant. */
 const slant = 5
 
 /** Returns the direction of most of a page's letters. */
-export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): Turn => {
+export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems
       .filter(({ rotation = 0 }) => Math.abs(((rotation - turn + 540) % 360) - 180) < slant)
@@ -20,7 +20,7 @@ export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): Turn => {
 
 type Sizes = Pick<ParsedPage, 'width' | 'height'>
 
-const turnedBox = <T extends Placed>(box: T, { width, height }: Sizes, turn: Turn): T => ({
+const turnedBox = <T extends Placed>(box: T, { width, height }: Sizes, turn: PageRotation): T => ({
   ...box,
   ...(turn === 'clockwise' ? { x: box.y, y: width - box.x - box.width } : { x: height - box.y - box.height, y: box.x }),
   width: box.height,
@@ -28,7 +28,10 @@ const turnedBox = <T extends Placed>(box: T, { width, height }: Sizes, turn: Tur
 })
 
 /** The page as it is held to be read. */
-export const upright = <T extends Pick<ParsedPage, 'width' | 'height' | 'textItems'>>(page: T, turn: Turn): T =>
+export const upright = <T extends Pick<ParsedPage, 'width' | 'height' | 'textItems'>>(
+  page: T,
+  turn: PageRotation,
+): T =>
   turn === 'none'
     ? page
     : {
@@ -46,7 +49,7 @@ const mirrored = (rules: readonly Rule[], by: number): Rule[] => rules.map((rule
 const reversed = (rules: readonly Rule[], by: number): Rule[] =>
   rules.map(({ at, from, to }) => ({ at, from: by - to, to: by - from }))
 
-export const turnedRules = ({ across, down }: Rules, { width, height }: Sizes, turn: Turn): Rules => {
+export const turnedRules = ({ across, down }: Rules, { width, height }: Sizes, turn: PageRotation): Rules => {
   if (turn === 'none') return { across, down }
   return turn === 'clockwise'
     ? { across: mirrored(down, width), down: reversed(across, width) }

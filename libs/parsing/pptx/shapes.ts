@@ -1,6 +1,6 @@
 import { numeral, paragraphBlock, type Block } from '../ooxml/blocks'
 import { formula, inFont } from '../ooxml/formulas-and-symbols'
-import { gridOf, tableBlocks, type GridCell } from '../ooxml/tables'
+import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from '../ooxml/xml'
 import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'

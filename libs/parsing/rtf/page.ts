@@ -1,5 +1,5 @@
 import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
-import { gridOf, tableBlocks, type GridCell } from '../ooxml/tables'
+import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 

@@ -8,7 +8,7 @@ import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, textBelow } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
 import { blocks, escapedHeading, paragraph } from '../write-markdown'
-import { lacking, readSheet, readStrings, type Book } from './sheet'
+import { missingPart, readSheet, readStrings, type Book } from './sheet'
 
 /** Returns the texts and charts of a drawing. */
 const drawingBlocks = (office: OfficePackage, path: string): string => {
@@ -30,11 +30,11 @@ const drawingsOf = (office: OfficePackage, sheet: string): string =>
     office.relations(sheet).flatMap(({ type, target }) => (type === 'drawing' ? [drawingBlocks(office, target)] : [])),
   )
 
-type Listed = { name: string; path: string; hidden: boolean }
+type SheetEntry = { name: string; path: string; hidden: boolean }
 
 const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
-  if (path !== undefined && !styles) throw lacking(file, 'how its numbers are shown is')
+  if (path !== undefined && !styles) throw missingPart(file, 'how its numbers are shown is')
   const own = new Map(
     childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),
@@ -47,12 +47,12 @@ const formatsOf = (office: OfficePackage, path: string | undefined, file: string
   })
 }
 
-const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: Listed[] } => {
+const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: SheetEntry[] } => {
   const workbook = office.part(office.main)
   const relations = office.relations(office.main)
   const target = (wanted: string) => relations.find(({ type }) => type === wanted)?.target
   const strings = office.bytes(target('sharedStrings') ?? '')
-  const sheets = childrenOf(child(workbook, 'sheets'), 'sheet').flatMap(({ attributes }): Listed[] => {
+  const sheets = childrenOf(child(workbook, 'sheets'), 'sheet').flatMap(({ attributes }): SheetEntry[] => {
     const relation = relations.find(({ id }) => id === attributes['r:id'])
     const hidden = attributes['state'] === 'hidden' || attributes['state'] === 'veryHidden'
     return relation ? [{ name: attributes['name'] ?? '', path: relation.target, hidden }] : []

@@ -1,6 +1,6 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import { formatNumber } from '../ooxml/number-format'
-import type { GridCell } from '../ooxml/tables'
+import type { GridCell } from '../tables/grid-to-markdown'
 import { readXml, type Attributes } from '../ooxml/xml'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
@@ -69,9 +69,9 @@ const mostCharacters = 50_000_000
 const mostRows = 1_048_576
 const mostColumns = 16_384
 
-type Place = { row: number; column: number }
+type CellPosition = { row: number; column: number }
 
-const placeOf = (reference: string): Place | undefined => {
+const cellPosition = (reference: string): CellPosition | undefined => {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === undefined || digits === undefined) return undefined
   const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
@@ -81,7 +81,7 @@ const placeOf = (reference: string): Place | undefined => {
 
 const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
 
-export const lacking = (file: string, what: string): Unfit =>
+export const missingPart = (file: string, what: string): Unfit =>
   new Unfit(
     'unreadable',
     `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`,
@@ -91,7 +91,7 @@ const shown = (type: string, value: string, format: string, { file, strings, fro
   switch (type) {
     case 's': {
       const text = value === '' ? '' : strings[Number(value)]
-      if (text === undefined) throw lacking(file, 'the texts of its cells are')
+      if (text === undefined) throw missingPart(file, 'the texts of its cells are')
       return text
     }
     case 'b':
@@ -113,9 +113,9 @@ const shown = (type: string, value: string, format: string, { file, strings, fro
 const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
-  const reach = new Map<string, Place>()
+  const reach = new Map<string, CellPosition>()
   for (const range of ranges) {
-    const [from, to] = range.split(':').map(placeOf)
+    const [from, to] = range.split(':').map(cellPosition)
     if (from && to)
       reach.set(`${from.row},${from.column}`, { row: Math.min(to.row, bottom), column: Math.min(to.column, right) })
   }
@@ -149,7 +149,7 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
   let taking = false
   const runs = gatherRuns()
   const begin = (attributes: Attributes) => {
-    const place = placeOf(attributes['r'] ?? '')
+    const place = cellPosition(attributes['r'] ?? '')
     column = place?.column ?? column + 1
     row = place?.row ?? row
     cell = attributes

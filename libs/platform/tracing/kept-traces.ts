@@ -13,7 +13,7 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
 }
 
 /** Exports sampled spans at once, and the others of a trace if it is kept after all. */
-export const keepingByOutcome = (next: SpanProcessor) => {
+export const exportByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
     ttl: held.ms,
     maxSize: held.spans,

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log'
 import { version } from '../version'
-import { keepingByOutcome } from './kept-traces'
+import { exportByOutcome } from './kept-traces'
 import type { SpanDetails, Tracing } from './spans'
 import type { Protocol, TracingEnv } from './tracing.env'
 
@@ -74,7 +74,7 @@ const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof
     url,
     headers: { ...env.OTEL_EXPORTER_OTLP_HEADERS, ...env.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
   })
-  const outcomes = keepingByOutcome(new BatchSpanProcessor({ exporter, ...batches }))
+  const outcomes = exportByOutcome(new BatchSpanProcessor({ exporter, ...batches }))
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': `plumbline-${app}`,

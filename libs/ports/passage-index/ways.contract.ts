@@ -118,6 +118,20 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     expect(await Promise.all(queries.map(found))).toEqual([['en'], ['de'], ['fr'], ['ja']])
   })
 
+  it('matches a version by its first number, and no number in a date', async () => {
+    const tenant = newTenant()
+    const texts = ['Node 20.11', 'Node v20.11.1', 'Node 20.x', 'Node of 2026-10-20', 'Node of 20.11 kg', 'Node 18.20']
+    for (const [at, text] of texts.entries()) await put(tenant, `d${at}`, text)
+    const scope = { tenant, collections: ['main'] }
+    const found = async (query: string): Promise<string[]> =>
+      (await matching(scope, query, 10)).map(({ passage }) => passage.documentId).sort()
+    expect(await found('20')).toEqual(['d0', 'd1', 'd2'])
+    expect((await matching(scope, 'Node 20', 10)).slice(0, 4).map(({ passage }) => passage.documentId)).not.toContain(
+      'd3',
+    )
+    expect(await found('20.11')).toEqual(['d0', 'd1', 'd4'])
+  })
+
   it('ranks by similarity and returns at most k', async () => {
     const tenant = newTenant()
     for (const lean of [0.9, 0.1, 0.5]) await put(tenant, `at-${lean}`, `${lean}`, { vector: pointing(0, lean, 1) })

@@ -13,7 +13,7 @@ export const findingContract = (at: Setting): void => {
       for (const [i, runId] of ids.entries()) await at.store.schedule({ lane, runId }, now - 1_000 + i)
       await at.store.schedule({ lane, runId: 'not yet' }, now + 600_000)
       const first = await at.store.takeDue(lane, 10, 600_000)
-      expect(first).toEqual({ runIds: ids.slice(0, 10), now: expect.any(Number), nextLook: first.now + 600_000 })
+      expect(first).toEqual({ runIds: ids.slice(0, 10), now: expect.any(Number), nextDue: first.now + 600_000 })
       expect(first.now).toBeGreaterThanOrEqual(now)
       const taken = await Promise.all(
         Array.from({ length: 12 }, (_, i) => (i % 2 ? at.store : at.other).takeDue(lane, 5, 600_000)),

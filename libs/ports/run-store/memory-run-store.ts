@@ -265,10 +265,10 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
   }
   return {
     schedule: async ({ lane, runId }, at) => void laneOf(lane).set(runId, at),
-    rest: async (run, nextLook) => {
+    rest: async (run, nextDue) => {
       const task = reviewTask(run)
-      const looks = laneOf(run.lane)
-      if (task && looks.get(run.id) === nextLook) looks.set(run.id, task.dueAt)
+      const lane = laneOf(run.lane)
+      if (task && lane.get(run.id) === nextDue) lane.set(run.id, task.dueAt)
     },
     // The list is computed from the runs, so there is nothing to update.
     relist: async () => undefined,
@@ -278,7 +278,7 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
       const due = [...laneOf(lane)].filter(([, at]) => at <= now).sort((a, b) => a[1] - b[1])
       const runIds = due.slice(0, limit).map(([id]) => id)
       for (const id of runIds) laneOf(lane).set(id, now + againInMs)
-      return { runIds, now, nextLook: now + againInMs }
+      return { runIds, now, nextDue: now + againInMs }
     },
   }
 }

@@ -138,7 +138,7 @@ export const parkedContract = (at: Setting): void => {
       await at.store.rest(run, look)
       const taken = await at.store.takeDue(lane, 10, 600_000)
       expect(taken.runIds).toEqual([run.id])
-      await at.store.rest(run, taken.nextLook)
+      await at.store.rest(run, taken.nextDue)
       expect((await at.store.takeDue(lane, 10, 600_000)).runIds).toEqual([run.id])
     })
   })

@@ -56,8 +56,8 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** `nextLook`: when the taken runs are due again. */
-export type Due = { runIds: string[]; now: number; nextLook: number }
+/** `nextDue`: when the taken runs are due again. */
+export type Due = { runIds: string[]; now: number; nextDue: number }
 
 /** Sorts by the earliest due time, the longest wait, or the highest risk. */
 export type ParkedOrder = 'deadline' | 'age' | 'risk'
@@ -85,9 +85,9 @@ export interface RunStore {
   schedule(ref: RunRef, at: number): Promise<void>
   /**
    * Stops counting a parked run as unfinished. It stays in the desk's list until its review is due, unless it was
-   * rescheduled since `nextLook`.
+   * rescheduled since `nextDue`.
    */
-  rest(run: Run, nextLook: number): Promise<void>
+  rest(run: Run, nextDue: number): Promise<void>
   /** Updates the desk's row of a parked run. */
   relist(run: Run): Promise<void>
   /** Takes a run out of the sweeper's list and, if `tenant` is given, out of the count of the tenant's unfinished runs. */

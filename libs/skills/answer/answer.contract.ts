@@ -2,12 +2,12 @@ import type { Evidence } from '@plumbline/contracts'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { describe, expect, it } from 'vitest'
 import { dwellTime, harbours, history, shorePower } from '../skill/fixtures.spec'
-import type { Answer, Call, Drafted, ShortAnswer } from '../skill/skill'
+import type { Answer, Call, Distant, Drafted, ShortAnswer } from '../skill/skill'
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** What every draft keeps to: each piece cites passages that were given, and quotes are word for word. */
-export const keepsToItsEvidence = (draft: Drafted, evidence: readonly Evidence[]): void => {
+/** Checks that each piece of a draft cites given passages, and that quotes are word for word. */
+export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly Evidence[]): void => {
   const given = new Map(evidence.map((passage) => [passage.id, flat(passage.text)]))
   if (draft.kind === 'refused') expect(draft.reason).not.toBe('')
   if (draft.kind === 'written') {
@@ -18,7 +18,7 @@ export const keepsToItsEvidence = (draft: Drafted, evidence: readonly Evidence[]
       for (const n of marks) expect([...given.keys()]).toContain(cited.get(n))
     }
   }
-  const quotes = draft.kind === 'refused' ? [] : (draft.quotes ?? [])
+  const quotes = draft.kind === 'refused' || draft.kind === 'distant' ? [] : (draft.quotes ?? [])
   if (draft.kind === 'quoted') expect(quotes.length).toBeGreaterThan(0)
   for (const { passageId, text, marks } of quotes) {
     for (const line of text.split(/…|\n/)) expect(given.get(passageId)).toContain(flat(line))
@@ -28,7 +28,7 @@ export const keepsToItsEvidence = (draft: Drafted, evidence: readonly Evidence[]
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 
-/** What every implementation of `answer` keeps to, whether it writes or quotes. */
+/** Tests every implementation of `answer`, whether it writes or quotes. */
 export const answerContract = (label: string, answer: () => Answer): void => {
   const ask = (question: string, evidence: Evidence[] = harbours, more: Partial<Parameters<Answer>[0]> = {}) => {
     const steps = [{ question, passageIds: evidence.map(({ id }) => id) }]
@@ -41,7 +41,7 @@ export const answerContract = (label: string, answer: () => Answer): void => {
       'What are the three kinds of pilots?',
       'Why do pilots not work during storms?',
       'Who painted the ceiling of the town hall?',
-    ])('cites and quotes only what it was given: %s', async (question) => {
+    ])('cites and quotes only given passages: %s', async (question) => {
       const draft = await ask(question)
       expect(draft.kind).not.toBe('refused')
       keepsToItsEvidence(draft, harbours)
@@ -71,17 +71,17 @@ export const answerContract = (label: string, answer: () => Answer): void => {
     it('writes nothing without evidence', async () =>
       expect(await ask('Who painted the ceiling?', [])).toMatchObject({ kind: 'refused' }))
 
-    it('stops when told to', async () => {
+    it('stops when its signal aborts', async () => {
       const given = { question: 'q', steps: [], evidence: harbours, maxSentences: 3 }
       await expect(answer()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
     })
   })
 }
 
-/** What every implementation of `shortAnswer` keeps to: a few words in one line that stand in the evidence, or null. */
+/** Tests every implementation of `shortAnswer`: it returns a few words of the evidence in one line, or null. */
 export const shortAnswerContract = (label: string, shortAnswer: () => ShortAnswer): void => {
   describe(`shortAnswer: ${label}`, () => {
-    it('gives words of the evidence, in one line', async () => {
+    it('returns words of the evidence in one line', async () => {
       const found = await shortAnswer()(
         { question: 'What is the mean dwell time of Aldwick?', evidence: [dwellTime] },
         call,
@@ -91,12 +91,12 @@ export const shortAnswerContract = (label: string, shortAnswer: () => ShortAnswe
       expect(found).not.toMatch(/\n/)
     })
 
-    it('gives nothing where there is no evidence', async () =>
+    it('returns null without evidence', async () =>
       expect(
         await shortAnswer()({ question: 'What is the mean dwell time of Aldwick?', evidence: [] }, call),
       ).toBeNull())
 
-    it('stops when told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(shortAnswer()({ question: 'q', evidence: [shorePower] }, aborted)).rejects.toThrow()
     })

@@ -30,7 +30,7 @@ const failed: Claim = {
 const userOf = (n: number): string => model.sent()[n]?.[1]?.content ?? ''
 
 describe('an answer by a model', () => {
-  it('is written anew from what stood and what did not, as advice; whatever is kept is the model’s to say', async () => {
+  it('is rewritten with supported and failed claims as advice', async () => {
     says(boarding)
     const steps = [
       { question: 'One?', passageIds: [pilots.id, history.id] },
@@ -47,7 +47,7 @@ describe('an answer by a model', () => {
     expect(shown?.one('steps')).toBe('- One? (passages 2, 3)\n- Two? (no passages)')
   })
 
-  it('shares the beginning of its request, all passages with it, with every other draft of its run', async () => {
+  it('shares the beginning of its request, with all passages, with the other drafts of its run', async () => {
     says(boarding)
     const graded = harbours.map((passage, at) => ({
       ...passage,
@@ -64,7 +64,7 @@ describe('an answer by a model', () => {
     expect(second.slice(differs)).toContain('did not stand')
   })
 
-  it('has citations that are missing put right, once, and leaves what is still missing for the check', async () => {
+  it('has missing citations repaired once, and leaves the rest to the check', async () => {
     says('Boarding takes a while. It lasts 30 minutes [9].', boarding)
     expect(await answered()).toEqual(written(boarding, [3, 'pilots']))
     expect(model.sent()[1]?.at(-1)?.content).toMatch(/cited by: Boarding takes a while\.\n.*cited by: It lasts/)
@@ -73,14 +73,14 @@ describe('an answer by a model', () => {
     expect(model.sent()).toHaveLength(4)
   })
 
-  it('never calculates: its expressions are worked out, and one that stands on nothing is put right', async () => {
+  it('leaves calculations to code, and repairs an expression with a number without a source', async () => {
     says('Both have {{ 12 + 40 }} cranes [1].', 'Both have {{ 12 + 4 }} cranes [1].')
     const draft = await answered({ question: 'How many cranes do Aldwick and Brenholm have?' }, [dwellTime])
     expect(draft).toMatchObject({ text: 'Both have 16 cranes [1].', workings: [{ formula: 'a + b', result: 16 }] })
     expect(model.sent()[1]?.at(-1)?.content).toContain('the number 40 stands neither')
   })
 
-  it('streams what it returns, and repairs nothing that was seen', async () => {
+  it('streams what it returns, and repairs no streamed text', async () => {
     says(`Boarding takes a while. ${boarding} That is {{ 20 * 2 }} at most [3].`)
     let told = ''
     const draft = await answered({ onDelta: (piece) => (told += piece) })
@@ -89,7 +89,7 @@ describe('an answer by a model', () => {
     expect(model.sent()).toHaveLength(1)
   })
 
-  it('may be written from each passage by itself: each draft is judged alone, and the best are put together', async () => {
+  it('can be written from each passage alone, and joins the best drafts', async () => {
     model.server().script(/ladder/, boarding)
     model.server().script(/Maria Lund/, 'The first quay was built in 1874 [2].')
     model.server().script(/Cranes/, 'The passage does not tell how long boarding lasts [1].')
@@ -103,7 +103,7 @@ describe('an answer by a model', () => {
     expect(model.shown().map(({ passages }) => passages.length)).toEqual([1, 1, 1, 1, 1, 1])
   })
 
-  it('may be refused, and needs passages', async () => {
+  it('is refused without passages, or if the model refuses', async () => {
     expect(await answered({}, [])).toMatchObject({ kind: 'refused' })
     expect(model.sent()).toEqual([])
     model.server().script(() => true, answer.refused('Not this.'))
@@ -117,18 +117,18 @@ const found = (evidence = [history]) =>
 const saysShort = (value: string | null): void => model.server().script('short-answer', answer.json({ value }))
 
 describe('a short answer by a model', () => {
-  it('is the few words that can stand in the next question', async () => {
+  it('is a few words that fit into the next question', async () => {
     saysShort(' Maria\nLund ')
     expect(await found()).toBe('Maria Lund')
     expect(model.shown()[0]?.one('passage 1')).toContain(history.text)
   })
 
-  it.each([null, ' ', 'x'.repeat(201)])('is none where the passages give none: %s', async (value) => {
+  it.each([null, ' ', 'x'.repeat(201)])('is null if the value is missing, blank or too long: %s', async (value) => {
     saysShort(value)
     expect(await found()).toBeNull()
   })
 
-  it('is none where the model refuses, and needs passages', async () => {
+  it('is null without passages, or if the model refuses', async () => {
     expect(await found([])).toBeNull()
     expect(model.sent()).toEqual([])
     model.server().script('short-answer', answer.refused('No.'))

@@ -94,7 +94,7 @@ const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
 type Rated = { kind: 'rated'; text: string; worth: number }
 type Refused = Extract<AskedText, { kind: 'refused' }>
 
-/** One draft from each passage, all at once, each judged by itself; those that are worth as much as the best are put together. */
+/** Writes and ranks one draft from each passage in parallel. Joins all drafts that share the best rank. */
 const bestOf = async (
   chat: ModelOf,
   input: Drafting,
@@ -129,8 +129,9 @@ const draftBy = (chat: ModelOf, input: Drafting, call: Call, onDelta?: (text: st
   })
 
 /**
- * The model's words, with its calculations worked out by code. A draft that is streamed is not repaired: somebody has seen it. What
- * cites nothing also after the repair stays, for the check to find.
+ * Writes a draft with a model, and calculates its expressions in code.
+ * A streamed draft is not repaired, because the asker has already seen it.
+ * Pieces that still cite nothing after the repair stay, and the check finds them.
  */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>

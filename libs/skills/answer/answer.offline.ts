@@ -4,8 +4,8 @@ import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-places'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { ownPart } from '../route/route.offline'
-import type { Answer, Drafted, ShortAnswer } from '../skill/skill'
-import { closenessTo } from './closeness'
+import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
+import { areDistant, compare } from './closeness'
 
 type Input = Parameters<Answer>[0]
 type Asked = { question: string; evidence: Evidence[] }
@@ -38,17 +38,26 @@ const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
 /** Compares by meaning. Null: places are found by their words alone. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
-const placesOf = async ({ question, evidence }: Asked, meaning: Meaning, signal: AbortSignal): Promise<Place[]> => {
+/** Returns the places to quote. Null if none of the evidence is about the question. */
+const placesOf = async (
+  { question, evidence }: Asked,
+  meaning: Meaning,
+  signal: AbortSignal,
+): Promise<Place[] | null> => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  const closeness = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
-  return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness })
+  const compared = meaning ? await compare(meaning, question, evidence, signal) : undefined
+  if (compared && areDistant(question, evidence, compared.best)) return null
+  return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
 }
 
-const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted> => {
+const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted | Distant> => {
   const asked = askedIn(input)
   const found = await Promise.all(asked.map((one) => placesOf(one, meaning, signal)))
-  const places = inTurn(found).filter(isNew).slice(0, Math.max(most, asked.length))
+  if (found.every((places) => places === null)) return { kind: 'distant' }
+  const places = inTurn(found.map((places) => places ?? []))
+    .filter(isNew)
+    .slice(0, Math.max(most, asked.length))
   return places.length > 0
     ? { kind: 'quoted', quotes: numbered(places) }
     : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }

@@ -28,17 +28,22 @@ describe('offline answer: exact cells', () => {
     expect(draft.quotes?.[0]?.text).toMatch(figure)
   })
 
-  it('that are found empty are told to be empty', async () => {
+  it('say how many rows their table has', async () =>
+    expect(await ask('What was the SPU of Aldwick in 2022?')).toMatchObject({
+      quotes: [{ passageId: shorePower.id, rows: { shown: 1, of: 4 } }],
+    }))
+
+  it('are reported as empty if they have no value', async () => {
     const draft = await ask('What was the SPU of Aldwick (east quay) in 2020?')
     expect(draft).toMatchObject({ kind: 'written', text: expect.stringMatching(/without a value/) })
   })
 
-  it('that are counted up come with their working', async () => {
+  it('come with their working if several cells give one result', async () => {
     const draft = await ask('What is the average SPU in 2021?', [shorePower])
     expect(draft).toMatchObject({ kind: 'written', workings: [{ result: 22.75 }] })
   })
 
-  it('of several steps are written each from its own evidence', async () => {
+  it('are written for each step from its own evidence', async () => {
     const draft = await ask('Both?', harbours, [
       { question: 'What was the SPU of Aldwick in 2021?', passageIds: [shorePower.id] },
       { question: 'What is the mean dwell time of New Corvey?', passageIds: [dwellTime.id] },
@@ -59,11 +64,11 @@ describe('offline answer: quotes', () => {
     'What are the three kinds of pilots?',
     'Who built the first quay of Aldwick?',
     'Which wine goes with fish?',
-  ])('are given where no cell is named: %s', async (question) =>
+  ])('are given if the question names no cell: %s', async (question) =>
     expect(await ask(question)).toMatchObject({ kind: 'quoted' }),
   )
 
-  it('are three at most, closest first, with what they share marked', async () => {
+  it('are at most three, closest first, with shared words marked', async () => {
     const draft = await ask('Why do pilots not work during storms?')
     if (draft.kind !== 'quoted') throw new Error(`It is ${draft.kind}.`)
     expect(draft.quotes.length).toBeLessThanOrEqual(3)
@@ -73,14 +78,14 @@ describe('offline answer: quotes', () => {
     expect(draft).not.toHaveProperty('degraded')
   })
 
-  it('are where each passage says most of itself, unmarked, where no word is shared', async () => {
+  it('come from each passage without marks if no word is shared', async () => {
     const draft = await ask('Welcher Wein passt zu Fisch?', [history, pilots])
     if (draft.kind !== 'quoted') throw new Error(`It is ${draft.kind}.`)
     expect(draft.quotes.map(({ passageId }) => passageId)).toEqual([history.id, pilots.id])
     expect(draft.quotes.flatMap(({ marks }) => marks)).toEqual([])
   })
 
-  it('take turns where a cell of one step is sure and another step has none', async () => {
+  it('alternate between the steps if only one of them has an exact cell', async () => {
     const draft = await ask('Both?', harbours, [
       { question: 'Who built the first quay of Aldwick?', passageIds: [history.id] },
       { question: 'What was the SPU of Aldwick in 2021?', passageIds: [shorePower.id] },
@@ -90,7 +95,7 @@ describe('offline answer: quotes', () => {
     expect(draft.quotes[1]?.text).toContain('14%')
   })
 
-  it('are marked as degraded where they stand in for a model, also of a cell', async () => {
+  it('are marked as degraded if they replace a model, even for an exact cell', async () => {
     const draft = await ask('What was the SPU of Aldwick in 2022?', harbours, [], quotesOnly)
     expect(draft).toMatchObject({ kind: 'quoted', degraded: true })
     expect(await ask('Why?', [], [], quotesOnly)).toMatchObject({ kind: 'refused' })
@@ -98,7 +103,7 @@ describe('offline answer: quotes', () => {
 })
 
 describe('offline shortAnswer', () => {
-  it('is the one cell that is named, and nothing less certain', async () => {
+  it('is the one named cell, or null', async () => {
     const short = (question: string) => offlineShortAnswer({ question, evidence: harbours }, call)
     expect(await short('What was the SPU of Aldwick in 2022?')).toBe('19%')
     expect(await short('Who built the first quay of Aldwick?')).toBeNull()

@@ -5,13 +5,13 @@ import type { Numbered } from '../skill/prompt'
 import type { Drafted } from '../skill/skill'
 import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 
-/** `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
+/** Matches `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
 
-/** Months, days, hours, shares and powers of ten are nobody's figures; small counts of things are plain to see. */
+/** These numbers need no source: small counts, months, days, hours, percentages and powers of ten. */
 const plainCounts = 12
 const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
-/** Exact factors between units. They stand in no passage, and a unit conversion needs them. */
+/** Exact conversion factors between units need no source, because passages do not state them. */
 const unitFactors = new Set([
   0.3048, 0.45359237, 0.9144, 1.609344, 1.8, 1.852, 2.54, 3.6, 3.785411784, 4.184, 4.54609, 25.4, 28.349523125, 32,
   273.15,
@@ -21,7 +21,7 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/** Where a number stands: in what the piece cites, in the question, or, unless it is plain, in another passage. */
+/** Finds the source of a number: a cited passage, the question or, unless the number is plain, another passage. */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
   const found = holder(cited)
@@ -70,7 +70,7 @@ const calculated = async (
 
 type Worked = { text: string; workings: Working[]; faults: string[] }
 
-/** The draft with its calculations worked out, and what is wrong with those that do not stand. */
+/** Replaces the calculations of a draft by their results. Returns the text, the workings and the faults. */
 export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
@@ -94,7 +94,10 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/** What cannot be checked as it stands; null: nothing. A figure that was worked out from the question alone has no passage to cite. */
+/**
+ * Returns the faults that prevent a check of the draft, or null.
+ * A piece with a working needs no citation, because a result of the question's own numbers has no passage to cite.
+ */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -111,7 +114,7 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** Tells a draft as it is written. What comes after a calculation waits until it is worked out. */
+/** Streams a draft as it is written. Text from the first calculation on waits until `finish`. */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -134,7 +137,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** What the grades say of the passages, by their numbers: the passages themselves stay as they are for every draft. */
+/** Summarizes the grades by passage number, so that the quotes of the passages are identical in every draft. */
 export const gradeNotes = (passages: readonly Numbered[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

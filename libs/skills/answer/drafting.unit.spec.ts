@@ -8,7 +8,7 @@ const figures = { question, passages: numbered([dwellTime, history, shorePower])
 const given = (name: string, value: number, passageId: string | null) => ({ name, value, passageId })
 
 describe('calculations of a draft', () => {
-  it('are worked out from the numbers of the question', async () => {
+  it('use numbers of the question', async () => {
     const { text, workings, faults } = await withFigures('You would owe ${{ 10000 * (1 + 0.05/12)^(12*3) }}.', figures)
     expect(text).toBe('You would owe $11,614.72.')
     expect(faults).toEqual([])
@@ -22,7 +22,7 @@ describe('calculations of a draft', () => {
     expect(workings[0]?.result).toBeCloseTo(11_614.7223, 3)
   })
 
-  it('are worked out from passages, those that are cited first, with the decimals that are asked for', async () => {
+  it('use numbers of passages, cited ones first, and round to the given decimals', async () => {
     const draft = 'Aldwick takes {{ 31.5 / 18.2 | 1 }} times as long [1]. The share grew by {{ 19 - 12 }} points [3].'
     const { text, workings } = await withFigures(draft, figures)
     expect(text).toBe('Aldwick takes 1.7 times as long [1]. The share grew by 7 points [3].')
@@ -36,7 +36,7 @@ describe('calculations of a draft', () => {
     ])
   })
 
-  it('count what stands in the passage that is cited', async () => {
+  it('count items of the cited passage', async () => {
     const draft = 'The table has {{ count("Aldwick", "Brenholm, Westland", "New  Corvey") }} harbours [1].'
     expect(await withFigures(draft, figures)).toMatchObject({
       text: 'The table has 3 harbours [1].',
@@ -45,7 +45,7 @@ describe('calculations of a draft', () => {
     })
   })
 
-  it('may stand in a table', async () => {
+  it('work inside a table', async () => {
     const draft =
       '| Harbour | Days |\n|---|---|\n| Aldwick | {{ 31.5 / 24 | 2 }} [1] |\n| New Corvey | {{ 55 / 24 | 2 }} [1] |'
     const { text, workings } = await withFigures(draft, figures)
@@ -54,18 +54,18 @@ describe('calculations of a draft', () => {
   })
 
   it.each([
-    [
-      'a number that stands nowhere',
-      'It is {{ 31.5 * 77 }} hours [1].',
-      /77 stands neither/,
-      'It is 2,425.5 hours [1].',
-    ],
+    ['a number without a source', 'It is {{ 31.5 * 77 }} hours [1].', /77 stands neither/, 'It is 2,425.5 hours [1].'],
     ['a unit', 'It is {{ 31.5 hours * 2 }} [1].', /cannot be worked out/, 'It is {{ 31.5 hours * 2 }} [1].'],
     ['plain numbers alone', 'It is {{ 7 * 9 }} [1].', /holds no number/, 'It is 63 [1].'],
-    ['a thing that is not there', 'It has {{ count("Aldwick", "Oslo") }} rows [1].', /each once/, 'It has 2 rows [1].'],
-    ['a thing counted twice', 'It has {{ count("Aldwick", "aldwick") }} rows [1].', /each once/, 'It has 2 rows [1].'],
-    ['a separator', 'It is {{ 10,000 * 2 }} [1].', /cannot be worked out/, 'It is {{ 10,000 * 2 }} [1].'],
-  ])('do not stand with %s', async (_, draft, fault, written) => {
+    [
+      'an item that the passage lacks',
+      'It has {{ count("Aldwick", "Oslo") }} rows [1].',
+      /each once/,
+      'It has 2 rows [1].',
+    ],
+    ['an item counted twice', 'It has {{ count("Aldwick", "aldwick") }} rows [1].', /each once/, 'It has 2 rows [1].'],
+    ['a thousands separator', 'It is {{ 10,000 * 2 }} [1].', /cannot be worked out/, 'It is {{ 10,000 * 2 }} [1].'],
+  ])('fail with %s', async (_, draft, fault, written) => {
     const { text, workings, faults } = await withFigures(draft, figures)
     expect(text).toBe(written)
     expect(workings).toEqual([])
@@ -77,7 +77,7 @@ const scene = { question: 'What is 5 times 3?', passages: numbered([dwellTime, h
 const grade = { relevant: true, level: 'high' as const, confidence: 0.9, reason: '' }
 
 describe('a draft', () => {
-  it('keeps its Markdown, and cites what it names of what was given', async () => {
+  it('keeps its Markdown, and cites only given passages', async () => {
     const text =
       '- Sea pilots guide ships [3].\n- Aldwick has 12 cranes [1, 99].\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |'
     expect(await drafted(`\n${text}\n`, scene)).toEqual({
@@ -97,13 +97,13 @@ describe('a draft', () => {
     ['Boarding takes a while. It lasts 30 minutes [9].', /cited by: Boarding takes a while\.\n.*cited by: It lasts 30/],
     ['- Sea pilots [3]\n- Dock pilots', /cited by: Dock pilots/],
     ['It takes {{ 31.5 * 77 }} hours [1].', /77 stands neither/],
-  ])('is put right where %s', async (text, fault) => {
+  ])('has a fault if a piece cites no passage or a calculation fails: %s', async (text, fault) => {
     const found = await faultIn(text, scene)
     if (fault === null) expect(found).toBeNull()
     else expect(found).toMatch(fault)
   })
 
-  it('is told as it is written, and from a calculation on once it is worked out', () => {
+  it('is streamed up to the first calculation, and then as a whole once it is calculated', () => {
     const pieces: string[] = []
     const told = deltaReporter((piece) => void pieces.push(piece))
     for (const piece of [' It is', ' 5 [1]. It', ' makes {', '{ 5 * 3 }} [1].']) told.hear(piece)
@@ -112,7 +112,7 @@ describe('a draft', () => {
     expect(pieces.join('')).toBe('It is 5 [1]. It makes 15 [1].')
   })
 
-  it('hears by number which passages are best, outdated or weak', () => {
+  it('gets notes by number on the best, outdated and low-authority passages', () => {
     const graded = numbered([
       { ...dwellTime, grade: { ...grade, confidence: 0.5, outdated: true } },
       { ...history, grade: { ...grade, relevant: false, level: 'low' } },

@@ -24,7 +24,7 @@ null where they do not tell it, or give different answers.`,
   task: () => 'What does the question ask for?',
 }
 
-/** It goes into a question, so it is a few words in one line. */
+/** Limits the value to a few words, because it becomes part of a question. */
 const longest = 200
 
 export const llmShortAnswer =

@@ -8,7 +8,7 @@ import { llmCheck } from './check.llm'
 
 const model = useModel()
 const question = 'How long does boarding last?'
-/** As the prompt numbers them: dwell-time 1, history 2, pilots 3, shore-power 4. */
+/** Numbered as in the prompt: dwell-time 1, history 2, pilots 3, shore-power 4. */
 const cites = [dwellTime, history, pilots].map(({ id }, at) => ({ n: at + 1, passageId: id }))
 const checked = (text: string, fields: Partial<Parameters<Check>[0]> = {}) =>
   llmCheck(model.chat, 12_000)(
@@ -29,7 +29,7 @@ const says = (...answers: ReturnType<typeof judged>[]): void => model.server().s
 const boarding = 'Boarding lasts 20–30 minutes [3].'
 
 describe('a check by a model', () => {
-  it('is one call for claims, parts and usefulness, which sees all that was read and what each claim cites', async () => {
+  it('judges claims, parts and usefulness in one call that sees all evidence and citations', async () => {
     says(judged([judgement(1, { passage: 3 }), judgement(2)], { outdated: [3], lowAuthority: [2], why: null }))
     const result = await checked(`- ${boarding}\n- Aldwick has 12 cranes [1][2].`, { steps: ['One?', 'Two?'] })
     expect(result).toEqual({
@@ -75,7 +75,7 @@ describe('a check by a model', () => {
     expect(support).toBe('partial')
   })
 
-  it('overrules no model for anything but figures and addresses, and never lifts what was not supported', async () => {
+  it('overrules a model only for figures and addresses, and never makes a claim supported', async () => {
     says(judged([judgement(1), judgement(2), judgement(3, { verdict: 'unsupported', reason: 'No.', passage: 3 })]))
     const { claims } = await checked(`Boarding lasts 90 minutes [3]. Pilots never sleep [3]. ${boarding}`)
     expect(claims).toMatchObject([
@@ -85,7 +85,7 @@ describe('a check by a model', () => {
     ])
   })
 
-  it('deletes what states nothing where all else stands; otherwise the next draft is told to', async () => {
+  it('deletes pieces that state nothing if all others are supported; otherwise tells the next draft', async () => {
     const text = `Here is the answer. ${boarding}`
     const nothing = judgement(1, { kind: 'none', verdict: 'unsupported' })
     says(judged([nothing, judgement(2)], { parts: [part([2])] }))
@@ -109,7 +109,7 @@ describe('a check by a model', () => {
     })
   })
 
-  it('deletes no header or lead-in that stands over what it supports, even if it states nothing', async () => {
+  it('keeps a supported header or lead-in, even if it states nothing', async () => {
     const text = `On weekdays:\n\n- ${boarding}\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |`
     const [lead, header] = [1, 3].map((claim) => judgement(claim, { kind: 'none' }))
     says(judged([lead!, judgement(2), header!, judgement(4)]))
@@ -124,14 +124,14 @@ describe('a check by a model', () => {
     expect((await checked(text)).text).toBe(text.replace('On weekdays:\n\n', ''))
   })
 
-  it('tells of another value of the same thing among all evidence', async () => {
+  it('reports another value of the same thing in the evidence', async () => {
     const other: Evidence = { ...history, id: 'memo', documentId: 'memo', text: 'Boarding lasts 45 minutes.' }
     says(judged([judgement(1, { verdict: 'unsupported', passage: 3, conflictsWith: 5 })]))
     const { claims } = await checked(boarding, { evidence: [...harbours, other] })
     expect(claims).toMatchObject([{ passageId: 'pilots', conflictsWith: 'memo', verdict: 'unsupported' }])
   })
 
-  it('takes a working on no trust: the inputs must stand, and the formula give the result', async () => {
+  it('verifies a working: its inputs need a source, and its formula must give the result', async () => {
     const working = (result: number, value = 12) => ({
       what: 'It would take 24 weeks.',
       ...{ formula: 'a * 2', inputs: [{ name: 'a', value, passageId: null }], result },
@@ -151,17 +151,17 @@ describe('a check by a model', () => {
     ['answered', 5, 5],
     ['not-in-documents', 5, 5],
     ['missed', 4, 1],
-  ])('rates an answer whose only part is %s at most as that allows', async (outcome, said, usefulness) => {
+  ])('limits the usefulness of an answer whose only part is %s', async (outcome, said, usefulness) => {
     says(judged([judgement(1)], { parts: [part([1], outcome)], usefulness: said }))
     expect(await checked(boarding)).toMatchObject({ parts: [{ outcome }], usefulness })
   })
 
-  it('settles no part by a claim that did not stand', async () => {
+  it('settles no part by an unsupported claim', async () => {
     says(judged([judgement(1, { verdict: 'unsupported' })]))
     expect(await checked(boarding)).toMatchObject({ parts: [{ outcome: 'missed' }], usefulness: 1 })
   })
 
-  it('shows a long passage around what the draft says of it', async () => {
+  it('cuts a long passage around the words of the draft', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => `| Berth ${n} | ${n * 7} tonnes |`).join('\n')
     const table: Evidence = { ...dwellTime, text: `| Berth | Load |\n|---|---|\n${rows}` }
     says(judged([judgement(1)]))
@@ -176,7 +176,7 @@ describe('a check by a model', () => {
     expect(claims[0]?.verdict).toBe('supported')
   })
 
-  it('has each claim judged exactly once; what is left without a judgement after the repair does not stand', async () => {
+  it('fails a claim that is not judged exactly once, even after the repair', async () => {
     says(judged([judgement(1), judgement(1), judgement(3)]), judged([judgement(1)]))
     const { claims } = await checked(`${boarding} Aldwick has 12 cranes [1].`)
     expect(model.sent()[1]?.at(-1)?.content).toContain('look at 1, 2.')
@@ -186,7 +186,7 @@ describe('a check by a model', () => {
     ])
   })
 
-  it('supports nothing where the model refuses, or where there is no text', async () => {
+  it('supports nothing if the model refuses or there is no text', async () => {
     model.server().script('check', answer.refused('Not this.'))
     expect(await checked(boarding)).toEqual({
       claims: [

@@ -12,15 +12,16 @@ import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 import { supportOf } from './check.offline'
 import { checkPrompt } from './check.prompt'
 
-/** `held`: the passages that were read, from which workings take their numbers. */
+/** `held`: all passages that were read; workings take their numbers from them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** What two braces still hold was never worked out. */
+/** Braces that are left in a text hold a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
 /**
- * Overrules a model that supports a claim, for figures and addresses alone: those that are nowhere in what the claim cites, in a working
- * that holds or in the question. The date of today, which every prompt states, is known. Returns the reason, for the next draft.
+ * Overrules a model that supports a claim, but only for figures and addresses.
+ * Addresses must occur in the cited passages, and figures there, in a valid working or in the question.
+ * Today's date is allowed, because every prompt states it. Returns the reason for the next draft, or null.
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
@@ -42,7 +43,7 @@ const Failed = z.object({
   passage: z.int().nullable(),
   conflictsWith: z.int().nullable(),
 })
-/** Words cost time, so only failed claims have them. The reason for a supported claim is its passage. */
+/** Output tokens cost time, so only failed claims have a reason. The reason for a supported claim is its passage. */
 const Judged = z.object({
   supported: z.array(Supported),
   failed: z.array(Failed),
@@ -61,7 +62,7 @@ type Judgement = { verdict: Verdict | 'nothing'; reason: string; passage: number
 
 const bySource = 'Its passage states it.'
 
-/** All that the model says of one claim. */
+/** Returns all judgements that the model made of one claim. */
 const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
@@ -72,7 +73,7 @@ const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgem
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-/** `held`: the passages that were shown, whole. */
+/** `held`: the uncut text of the shown passages. */
 type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
 
@@ -85,7 +86,7 @@ const failed = (text: string, kind: Claim['kind'], reason: string): Settled => (
   says: 'something',
 })
 
-/** What needs no model to be found wanting. A figure made from the question alone has no passage to cite. */
+/** Finds failures without a model. A figure calculated from the question alone has no passage to cite. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'What it cites is not among the evidence.'
@@ -94,7 +95,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'It cites no passage.'
 }
 
-/** The kind of a claim is plain to see, so no model says it. */
+/** Derives the kind of a claim from its text, so no model must state it. */
 const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
 
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
@@ -122,13 +123,13 @@ const faultIn = (judged: Judged, count: number): string | null => {
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** A part is settled only by claims that stood, whatever the model says. */
+/** Counts a part as missed if none of its claims is supported, whatever the model says. */
 const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
-/** The most useful that an answer can be, by the outcomes of its parts. A right absence is as useful as an answer. */
+/** Returns the highest usefulness that the outcomes allow. A correct absence is as useful as an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -136,7 +137,7 @@ const atMost = (parts: AnswerPart[]): number => {
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
-/** Pieces that say nothing are deleted where that alone is wrong; otherwise the next draft leaves them out. */
+/** Deletes pieces that say nothing if all others are supported. Otherwise the next draft leaves them out. */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')
   const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
@@ -153,7 +154,7 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   tooBroad: false,
 })
 
-/** One call judges every piece of a draft against what it cites and all else that was read, and the whole by what was asked. */
+/** Judges in one call every piece of a draft against all evidence, and the whole draft against the question. */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
   async ({ question, steps, text, citations, evidence, workings: claimed = [] }, call) => {

@@ -27,7 +27,10 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
   return { ...claim, verdict: 'unsupported', reason, passageId: null }
 }
 
-/** What is word for word in its cited passage stands, and so does a cell that is read again; all else is for a person. */
+/**
+ * Supports a piece that is word for word in its cited passage, or that equals a cell read again from the table.
+ * All other pieces are left to a person.
+ */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()
   const asked = steps.length > 1 ? steps : [question, ...steps]

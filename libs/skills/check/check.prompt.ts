@@ -15,7 +15,7 @@ const citing = (marks: number[]): string => (marks.length === 0 ? 'cites nothing
 
 export const checkPrompt: Prompt<Checking> = {
   name: 'check',
-  version: 3,
+  version: 4,
   maxTokens: 6_000,
   system: `You check a drafted answer claim by claim against the passages, then rate it. Be strict: your own knowledge does not count.
 
@@ -46,7 +46,8 @@ tooBroad: the question names neither its thing nor its time, and very many diffe
 why: null if usefulness is above 3 and tooBroad is false; else one line: what is missing, or why it is too broad.
 sensitive: the answer advises a person on health, rights or savings, where no single source should decide. An organization's own rules, prices,
   instructions and figures are not sensitive.
-outdated: cited passages that no longer hold today by their own dates or by another passage, unless the question asks for that earlier time.
+outdated: cited passages that no longer hold today by their own dates or by another passage, unless the question asks for that earlier time
+  or the claim itself says that they no longer hold.
 lowAuthority: cited passages that are hearsay or opinion.
 confidence: 0 to 1, in all verdicts together.`,
   stable: ({ passages }) => numberedQuotes(passages),

@@ -17,7 +17,7 @@ const verdicts = async (text: string, steps?: string[]) =>
   (await checked(text, steps)).claims.map(({ verdict }) => verdict)
 
 describe('offline check', () => {
-  it('reads an exact cell again, against the question or a step', async () => {
+  it('supports an exact cell that the question or a step asks for', async () => {
     const [cell] = exactCells(question, harbours) ?? []
     const said = `${cell?.text.replace(/\.$/, '')} [1].`
     expect(await checked(said)).toMatchObject({
@@ -32,7 +32,7 @@ describe('offline check', () => {
     expect(await verdicts(said, ['Who built the quay?', 'Where is it?'])).toEqual(['unsupported'])
   })
 
-  it('lets whole sentences and items stand word for word, and nothing that was cut, joined or changed', async () => {
+  it('supports whole sentences and items word for word, but not cut, joined or changed ones', async () => {
     expect(await verdicts('Sea pilots guide ships from the open sea to the roads [2].')).toEqual(['supported'])
     expect(
       await verdicts(
@@ -41,7 +41,7 @@ describe('offline check', () => {
     ).toEqual(['unsupported', 'unsupported', 'unsupported'])
   })
 
-  it('leaves all else to a model or a person, and says so', async () => {
+  it('leaves all else undecided, with a reason', async () => {
     expect((await checked('The engineer Maria Lund built it in 1874 [3].')).claims).toMatchObject([
       { verdict: 'unsupported', reason: 'Not decided without a model.', passageId: null },
     ])
@@ -54,11 +54,11 @@ describe('offline check', () => {
     'Please pay at https://pay.example/now [3].',
     'Thanks to this, all is well [3].',
     'Here is the answer [3].',
-  ])('exempts nothing that opens politely: %s', async (text) => expect(await verdicts(text)).toEqual(['unsupported']))
+  ])('exempts no polite opening: %s', async (text) => expect(await verdicts(text)).toEqual(['unsupported']))
 
   it('rates no usefulness', async () => expect(await checked('It is [1].')).not.toHaveProperty('usefulness'))
 
-  it('counts support over every claim', () => {
+  it('derives the support from all claims', () => {
     const claim = (verdict: 'supported' | 'contradicted') =>
       ({ text: 't', kind: 'fact', verdict, reason: 'r', passageId: null }) as const
     expect(supportOf([claim('supported')])).toBe('full')
@@ -83,15 +83,20 @@ const tonnes: Evidence = {
 }
 const working = { what: '', formula: 'a * 2', inputs: [{ name: 'a', value: 12, passageId: 'x' }], result: 24 }
 
-describe('what a model supports is overruled', () => {
+describe('overrule', () => {
   it.each([
-    ['a figure of another value', 'Aldwick has 13 cranes [1].', [dwellTime], /^13 stands in none/],
-    ['a figure of a passage it does not cite', 'Boarding lasts 20 minutes [1].', [dwellTime], /^20 stands/],
-    ['a link', 'Pay at [our page](https://pay.example) [1].', [pilots], /pay\.example.* stands in none/],
-    ['a link of another place on the same host', 'See https://sales.example/2024 [1].', [sales], /sales\.example/],
+    ['a figure with another value', 'Aldwick has 13 cranes [1].', [dwellTime], /^13 stands in none/],
+    ['a figure of an uncited passage', 'Boarding lasts 20 minutes [1].', [dwellTime], /^20 stands/],
+    [
+      'a link that no passage has',
+      'Pay at [our page](https://pay.example) [1].',
+      [pilots],
+      /pay\.example.* stands in none/,
+    ],
+    ['a link with another path on the same host', 'See https://sales.example/2024 [1].', [sales], /sales\.example/],
     ['a day of another month', 'Sales as of 3 June 2024 [1].', [sales], /3 June 2024/],
-    ['what could not be worked out', 'It is {{ a + b }} [1].', [dwellTime], /worked out/],
-  ])('for %s', (_, text, cited, why) => {
+    ['a failed calculation', 'It is {{ a + b }} [1].', [dwellTime], /worked out/],
+  ])('rejects %s', (_, text, cited, why) => {
     expect(overrule(text, cited, scene)).toMatch(why)
   })
 
@@ -99,19 +104,19 @@ describe('what a model supports is overruled', () => {
     ['a figure of the question', 'Error 404 has come since 1985 [1].', [pilots]],
     ['a figure of a table in thousands', 'Sales were EUR 1.25 million in 2023 [1].', [sales]],
     ['a date written another way', 'As of 2024-05-03 [1].', [sales]],
-    ['a link that stands there', 'More is at https://sales.example/2023 [1].', [sales]],
+    ['a link of the passage', 'More is at https://sales.example/2023 [1].', [sales]],
     ['words only, however wrong', 'Pilots never sleep [1].', [pilots]],
-    ['a figure behind a year', 'In 2022 520 tonnes were moved [1].', [tonnes]],
-    ['a larger figure behind a year', 'In 2020 1500 units were sold [1].', [tonnes]],
-    ['a figure behind a year in words', 'By the end of 2024 1200 people worked there [1].', [tonnes]],
+    ['a figure after a year', 'In 2022 520 tonnes were moved [1].', [tonnes]],
+    ['a larger figure after a year', 'In 2020 1500 units were sold [1].', [tonnes]],
+    ['a figure after a year in a phrase', 'By the end of 2024 1200 people worked there [1].', [tonnes]],
     ['years in a row', 'It was measured in 2019 2020 and 2021 [1].', [tonnes]],
     ['two passages together', 'Aldwick has 12 cranes and a quay of 1874 [1][2].', [dwellTime, history]],
-  ])('never for %s', (_, text, cited) => {
+  ])('accepts %s', (_, text, cited) => {
     expect(overrule(text, cited, scene)).toBeNull()
     expect(overrule(`| ${text.replace(/\.$/, '')} | yes |`, cited, scene)).toBeNull()
   })
 
-  it('for a telephone number that no cited passage has', () => {
+  it('rejects a telephone number that no cited passage has', () => {
     const desk = { ...pilots, text: 'Call +49 30 1234-567.' }
     expect(overrule('Call +49 30 1234-567 [1].', [desk], scene)).toBeNull()
     expect(overrule('Call +49 30 1234-568 [1].', [desk], scene)).toMatch(/^568 stands in none/)
@@ -135,7 +140,7 @@ describe('what a model supports is overruled', () => {
   it.each([
     ['a table in thousands', tons],
     ['prose with its scale', prose],
-  ])('judges a worked figure with its scale word: %s', (_, source) => {
+  ])('accepts a calculated figure only with the scale of its inputs: %s', (_, source) => {
     const known = { question: 'By how much did it rise?', workings: [rise(source.id)], held: [source] }
     expect(overrule('It rose by 64 thousand tonnes [1].', [source], known)).toBeNull()
     expect(overrule('It rose by 64,000 tonnes [1].', [source], known)).toBeNull()
@@ -143,12 +148,12 @@ describe('what a model supports is overruled', () => {
     expect(overrule('It rose by 65 thousand tonnes [1].', [source], known)).toMatch(/^65 stands in none/)
   })
 
-  it('for a worked figure without the scale that its numbers have', () => {
+  it('rejects a calculated figure without the scale of its inputs', () => {
     const known = { question: 'By how much did it rise?', workings: [rise('tons')], held: [prose] }
     expect(overrule('It rose by 64 tonnes [1].', [prose], known)).toMatch(/^64 stands in none/)
   })
 
-  it('never for the date of today, and for every other date', () => {
+  it('accepts the date of today and no other date', () => {
     const day = new Date()
     const written = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
     expect(overrule(`As of ${day.toISOString().slice(0, 10)} [1].`, [pilots], scene)).toBeNull()
@@ -157,7 +162,7 @@ describe('what a model supports is overruled', () => {
     expect(overrule(`It has ${day.getUTCFullYear()} cranes [1].`, [pilots], scene)).not.toBeNull()
   })
 
-  it('never for a figure that was worked out, as it is rounded', () => {
+  it('accepts a calculated figure, but no other value', () => {
     expect(overrule('Together 24 cranes [1].', [pilots], { question: asked404, workings: [working] })).toBeNull()
     expect(overrule('Together 24.5 cranes [1].', [pilots], { question: asked404, workings: [working] })).toMatch(
       /24\.5/,

@@ -15,7 +15,7 @@ const position: LookupCard = {
 }
 const tides: LookupCard = { name: 'tides', description: 'The next high and low tides.', params: [] }
 
-/** What every implementation of `fillLookup` keeps to: it gives what was declared, or nothing. */
+/** Tests every implementation of `fillLookup`: it returns declared values, or null. */
 export const fillLookupContract = (label: string, fillLookup: () => FillLookup): void => {
   const fill = (question: string, lookup: LookupCard) => fillLookup()({ question, lookup }, call)
 
@@ -23,7 +23,7 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
     it.each<[string, LookupCard, Record<string, string>]>([
       ['Which ships lie in new corvey?', ships, { harbour: 'New Corvey' }],
       ['Where is the ship IMO 1234567 now?', position, { imo: 'IMO 1234567' }],
-    ])('fills what the question gives: %s', async (question, lookup, values) =>
+    ])('returns the values that the question gives: %s', async (question, lookup, values) =>
       expect(await fill(question, lookup)).toEqual(values),
     )
 
@@ -32,11 +32,11 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
       ['Where is the ship IMO 12 now?', position],
       ['Where is the ship?', position],
       ['Who painted the ceiling of the town hall?', tides],
-    ])('fills nothing that it does not give: %s', async (question, lookup) =>
+    ])('returns null if the question gives no valid value or is not about the lookup: %s', async (question, lookup) =>
       expect(await fill(question, lookup)).toBeNull(),
     )
 
-    it('stops when told to', async () => {
+    it('stops when its signal aborts', async () => {
       await expect(
         (async () => fillLookup()({ question: 'tides', lookup: tides }, { ...call, signal: AbortSignal.abort() }))(),
       ).rejects.toThrow()

@@ -26,7 +26,7 @@ allowed values. Never guess a value. Where it does not fit, say so and give no v
 
 const Filled = z.object({ fits: z.boolean(), values: z.array(z.object({ name: z.string(), value: z.string() })) })
 
-/** The model chooses; only what was declared counts, and what merely fits a pattern must stand in the question. */
+/** Fills a lookup with a model. A value must be a declared one or occur in the question. */
 export const llmFillLookup =
   (chat: ModelOf): FillLookup =>
   async (input, call) => {

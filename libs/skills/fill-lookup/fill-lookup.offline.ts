@@ -4,7 +4,7 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/** A declared value that stands in the question, the longest first: `New York City` is more than `New York`. */
+/** Returns the longest declared value in the question: `New York City` before `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
@@ -13,7 +13,7 @@ const valueIn = (question: string, { values = [] }: LookupParam): string | undef
 const matchIn = (question: string, { pattern = '' }: LookupParam): string | undefined =>
   Array.from(question.matchAll(new RegExp(whole(pattern), 'gu')), ([match]) => match).find((match) => match !== '')
 
-/** Some word of what the lookup tells is asked for, beside the values themselves. */
+/** Returns whether the question has a word of the lookup's description besides the values. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
   const told = new Set(
     words(
@@ -24,7 +24,7 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
   return words(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
 
-/** By what is declared: a value or a match of the pattern must stand in the question. */
+/** Fills a lookup with declared values, or matches of a pattern, that occur in the question. */
 export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   const entries = lookup.params.map((param): [string, string | undefined] => [

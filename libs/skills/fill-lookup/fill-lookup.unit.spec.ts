@@ -8,12 +8,12 @@ describe('offline fillLookup', () => {
   const lookup = { name: 'tides', description: 'The next high and low tides.', params: [] }
   const call = { signal: new AbortController().signal, tier: 'small', temperature: 0 } as const
 
-  it('needs a word of what the lookup tells where there is nothing to fill', async () => {
+  it('needs a word of the description if there is nothing to fill', async () => {
     expect(await offlineFillLookup({ question: 'When are the next tides?', lookup }, call)).toEqual({})
     expect(await offlineFillLookup({ question: 'When does it open?', lookup }, call)).toBeNull()
   })
 
-  it('needs none where the lookup is chosen, but its values all the same', async () => {
+  it('needs only the values if a rule chose the lookup', async () => {
     const question = 'What was INC-20441?'
     const incident = {
       name: 'incidents',

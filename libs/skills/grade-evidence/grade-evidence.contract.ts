@@ -5,13 +5,13 @@ import type { Call, GradeEvidence } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 
-/** What every implementation of `gradeEvidence` keeps to. */
+/** Tests every implementation of `gradeEvidence`. */
 export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeEvidence): void => {
   const grade = (question: string, passages = harbours, against: 'step' | 'query' = 'step') =>
     gradeEvidence()({ question, passages, strictness: 'normal', against }, call)
 
   describe(`gradeEvidence: ${label}`, () => {
-    it('gives one grade for each passage, in their order', async () => {
+    it('returns one grade for each passage, in order', async () => {
       const question = 'How long does boarding last for a harbour pilot?'
       const grades = await grade(question)
       expect(grades).toHaveLength(harbours.length)
@@ -24,14 +24,14 @@ export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeE
       expect(grades[2]?.level).toBe(turned[1]?.level)
     })
 
-    it('drops what has nothing to do with the question, behind what was found first', async () => {
+    it('rejects an unrelated passage that was found last', async () => {
       const grades = await grade('Why do pilots not work during storms?', [pilots, history, dwellTime, shorePower])
       expect(grades.map(({ relevant }) => relevant)).toMatchObject([true, expect.anything(), expect.anything(), false])
     })
 
-    it('grades nothing where there is nothing', async () => expect(await grade('Why?', [])).toEqual([]))
+    it('returns no grades without passages', async () => expect(await grade('Why?', [])).toEqual([]))
 
-    it('stops when told to', async () => {
+    it('stops when its signal aborts', async () => {
       const given = { question: 'q', strictness: 'normal', against: 'step' } as const
       await expect(
         gradeEvidence()({ ...given, passages: [pilots] }, { ...call, signal: AbortSignal.abort() }),

@@ -17,13 +17,13 @@ const scoresOf = async (
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )
-  // What is left out was not found irrelevant.
+  // A passage without a score is not irrelevant: it was not judged.
   if (new Set(order.map(({ index }) => index)).size < documents.length)
     throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** No model call: how well a cross-encoder says that passage and question belong together is the grade. One call for each query. */
+/** Grades passages by a cross-encoder's scores instead of a chat model, with one call for each query. */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

@@ -18,13 +18,13 @@ const grade = (question: string, evidence = passages, against: 'step' | 'query' 
   offlineGradeEvidence({ question, passages: evidence, strictness: 'strict', against }, call)
 
 describe('offline gradeEvidence', () => {
-  it('never removes the first three, and the rest only where they share no word', async () => {
+  it('rejects only passages after the first three that share no word', async () => {
     const relevant = async (question: string) => (await grade(question)).map((each) => each.relevant)
     expect(await relevant('Which wine goes with fish?')).toEqual([true, true, true, false])
     expect(await relevant('Do dock pilots drink wine?')).toEqual([true, true, true, true])
   })
 
-  it('tells how much of the question a passage holds', async () => {
+  it('states how many words of the question a passage contains', async () => {
     const [, , , held] = await grade('Pilots and storms')
     expect(held).toMatchObject({
       relevant: true,
@@ -35,7 +35,7 @@ describe('offline gradeEvidence', () => {
     expect(await grade('?', [pilots])).toMatchObject([{ relevant: true, level: 'medium', confidence: 0 }])
   })
 
-  it('counts the words of the query a passage was found for, where that is asked', async () => {
+  it('counts the words of the passage’s query if graded against queries', async () => {
     const found = { ...pilots, query: 'storms' }
     expect(await grade('Which wine?', [found], 'query')).toMatchObject([{ level: 'high', confidence: 1 }])
     expect(await grade('Which wine?', [found])).toMatchObject([{ level: 'medium', confidence: 0 }])
@@ -55,7 +55,7 @@ const passage = (text: string, query?: string): Evidence => ({
 })
 const given = { question: 'Which stone?', strictness: 'normal', against: 'step' } as const
 
-/** Scores a document by the figure that stands in it. */
+/** Scores a document by the figure in its text. */
 const byFigure = () => {
   const asked: { query: string; documents: string[] }[] = []
   const reranker: Reranker = {
@@ -71,7 +71,7 @@ const byFigure = () => {
 }
 
 describe('evidence graded by a cross-encoder', () => {
-  it('scores all passages in one call, grades them in their order, and tells the call', async () => {
+  it('scores all passages in one call, grades them in order, and reports the call', async () => {
     const { asked, grade } = byFigure()
     const told: string[] = []
     const grades = await grade(
@@ -87,7 +87,7 @@ describe('evidence graded by a cross-encoder', () => {
     expect(told).toEqual(['gradeEvidence bge'])
   })
 
-  it('asks for more where the policy is strict, and for less where it is lenient', async () => {
+  it('requires a higher score if the policy is strict, and a lower one if it is lenient', async () => {
     const { grade } = byFigure()
     const relevant = async (strictness: 'lenient' | 'normal' | 'strict') =>
       (await grade({ ...given, strictness, passages: [passage('0.4')] }, call)).map((each) => each.relevant)
@@ -98,7 +98,7 @@ describe('evidence graded by a cross-encoder', () => {
     ])
   })
 
-  it('scores against the query each was found for, where that is asked: one call for each query', async () => {
+  it('scores each passage against its own query if asked to, with one call for each query', async () => {
     const { asked, grade } = byFigure()
     const passages = [passage('0.9', 'hard stones'), passage('0.2', 'soft stones'), passage('0.8', 'hard stones')]
     const grades = await grade({ ...given, against: 'query', passages: [...passages, passage('0.7')] }, call)
@@ -110,7 +110,7 @@ describe('evidence graded by a cross-encoder', () => {
     ])
   })
 
-  it('fails where the cross-encoder does, and calls nothing irrelevant that was not scored', async () => {
+  it('fails if the cross-encoder fails or leaves a passage without a score', async () => {
     const down = crossEncoderGradeEvidence({ name: 'down', rerank: () => Promise.reject(new Error('down')) })
     await expect(down({ ...given, passages: [passage('x')] }, call)).rejects.toThrow('down')
     const some = crossEncoderGradeEvidence({ name: 'some', rerank: () => Promise.resolve([{ index: 0, score: 0.9 }]) })
@@ -158,10 +158,10 @@ describe('grades by a model', () => {
       [2, pilots.text],
     ])
     expect(shown?.one('passage 1')).toMatch(/^Document: Harbour report\nCollection: default\nSection: History\n\n/)
-    expect(shown?.task).toMatch(/^Today is \d{4}-\d\d-\d\d\..* Choose among the passages 1, 2\.$/)
+    expect(shown?.task).toMatch(/^Today is \w+, \d{4}-\d\d-\d\d\..* Choose among the passages 1, 2\.$/)
   })
 
-  it('say what is outdated, hearsay or sensitive, of relevant passages only', async () => {
+  it('mark relevant passages as outdated, hearsay or sensitive', async () => {
     says([
       [1, { ...good, level: null, outdated: true, authority: 'low', sensitive: true }],
       [2, { ...none, outdated: true }],
@@ -173,7 +173,7 @@ describe('grades by a model', () => {
     ])
   })
 
-  it('are told in words how strict to be, and which query a passage is judged by', async () => {
+  it('follow a prompt that states the strictness and the query of each passage', async () => {
     says([
       [1, good],
       [2, none],
@@ -188,7 +188,7 @@ describe('grades by a model', () => {
     expect(model.shown()[3]?.task).toContain('by that query')
   })
 
-  it('are asked for again if a passage is named twice or was not given', async () => {
+  it('are requested again if a passage is named twice or was not given', async () => {
     const said = (fields: object) =>
       answer.json({
         ...{ high: [1], medium: [], rest: null, outdated: [], lowAuthority: [], sensitive: [], confidence: 0.9 },
@@ -201,7 +201,7 @@ describe('grades by a model', () => {
     expect((await graded())[0]?.confidence).toBe(0.9)
   })
 
-  it('count nothing where the model refuses, and need no model where there is nothing to grade', async () => {
+  it('are all irrelevant if the model refuses, and need no call without passages', async () => {
     model.server().script('grade-evidence', answer.refused('Not this.'))
     const reason = 'The model refused to grade it: Not this.'
     expect(await graded()).toEqual([

@@ -20,7 +20,7 @@ const shown = ({ passage, n }: Numbered, against: Input['against']): Quote[] => 
 
 export const gradeEvidencePrompt: Prompt<Input> = {
   name: 'grade-evidence',
-  version: 3,
+  version: 4,
   maxTokens: 1_000,
   system: `You judge which passages are evidence for a question. Judge each by itself, but use a date or a replacement that another passage tells of it.
 
@@ -29,8 +29,8 @@ documents do not answer (the right table with an empty cell or without the row);
 shared subject are not enough: another thing, place or year is not relevant. A passage in another language counts as one in the question's. A title may not name
 its product or place: the section and the collection may.
 
-high: the passages that state what is asked. Of a table: it has the asked row and column.
-medium: the passages that are relevant in any other way.
+high: the passages that state what is asked. Of a table: it has a value in the asked row and column.
+medium: the passages that are relevant in any other way, as by an empty cell.
 rest: one line that says why the other passages are not relevant; null if there are none.
 confidence: 0 to 1, in all of this together.
 Of the relevant passages:

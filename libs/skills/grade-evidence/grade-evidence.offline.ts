@@ -2,12 +2,12 @@ import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import type { GradeEvidence } from '../skill/skill'
 
-/** The first three are never taken for less than they were found as: search knows more of them than counting words does. */
+/** The first passages always stay relevant, because search ranks them better than a count of words does. */
 const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
-/** By the share of the question's words a passage holds. It orders; it does not remove. */
+/** Grades a passage by its share of the question's words. Rejects only passages after the first three that share none. */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()
   return passages.map((passage, at): Grade => {

@@ -5,19 +5,19 @@ import type { Call, Plan } from '../skill/skill'
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 const collections = [{ name: 'cities', description: 'Cities of Norway: population, area and climate.' }]
 
-/** What every implementation of `plan` keeps to. */
+/** Tests every implementation of `plan`. */
 export const planContract = (label: string, plan: () => Plan): void => {
   const planned = (question: string, maxSteps = 12, queries = 2) =>
     plan()({ question, collections, maxSteps, queries }, call)
 
   describe(`plan: ${label}`, () => {
-    it('leaves a simple question as one step that waits for nothing', async () => {
+    it('keeps a simple question as one step that waits for nothing', async () => {
       const { steps, logic } = await planned('What was the population of Oslo in 2020?')
       expect(steps).toMatchObject([{ question: 'What was the population of Oslo in 2020?', waitsFor: null }])
       expect(logic).not.toBe('')
     })
 
-    it('gives each of two whole questions its own step', async () => {
+    it('gives each of two complete questions its own step', async () => {
       const { steps } = await planned('What was the population of Oslo in 2020 and what was the area of Bergen?')
       expect(steps.map(({ question }) => [/Oslo/.test(question), /Bergen/.test(question)])).toEqual([
         [true, false],
@@ -25,7 +25,7 @@ export const planContract = (label: string, plan: () => Plan): void => {
       ])
     })
 
-    it.each([1, 2, 3])('keeps to at most %i steps, each whole, that wait only for earlier ones', async (maxSteps) => {
+    it.each([1, 2, 3])('returns at most %i valid steps that wait only for earlier ones', async (maxSteps) => {
       const questions = [
         'What is Oslo? What is Bergen? What is Moss? Who founded Narvik? When was Hamar built?',
         'Who is the mother of the director of the film that was shot in Oslo?',
@@ -45,7 +45,7 @@ export const planContract = (label: string, plan: () => Plan): void => {
       }
     })
 
-    it('stops when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(
         plan()({ question: 'What is Oslo?', collections, maxSteps: 3, queries: 2 }, aborted),

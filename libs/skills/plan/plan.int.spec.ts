@@ -19,7 +19,7 @@ describe('offline plan', () => {
     ['Qui est Ibsen et où est-il né ?', ['Qui est Ibsen', 'où est-il né ?']],
     ['Compare the area of Oslo and Bergen.', ['the area of Oslo', 'the area of Bergen']],
     ['Compare the sales in 2019 with 2020.', ['the sales in 2019', 'the sales in 2020']],
-  ])('gives each whole question its step: %s', async (question, steps) =>
+  ])('gives each complete question its own step: %s', async (question, steps) =>
     expect((await plan(question)).map((step) => step.question)).toEqual(steps),
   )
 
@@ -31,9 +31,9 @@ describe('offline plan', () => {
     'I moved in May. Do I get the allowance?',
     'Compare Oslo and Bergen.',
     'How many days do I get (and how many of those in May?)',
-  ])('keeps as one: %s', async (question) => expect(await plan(question)).toEqual([{ question, waitsFor: null }]))
+  ])('keeps as one step: %s', async (question) => expect(await plan(question)).toEqual([{ question, waitsFor: null }]))
 
-  it('keeps more questions than steps are allowed as one', async () => {
+  it('keeps one step if there are more questions than allowed steps', async () => {
     const question = 'Who wrote it? Who sang it? Who heard it?'
     expect(await plan(question, 2)).toEqual([{ question, waitsFor: null }])
     expect(await plan(question, 3)).toHaveLength(3)
@@ -55,7 +55,7 @@ const director: Said = ['Who directed Jaws?', null, 'Regie Der weiße Hai', 'who
 const whole = { steps: [{ question, waitsFor: null }] }
 
 describe('plan by a model', () => {
-  it('gives its steps with their queries, and sees what the collections are about', async () => {
+  it('returns steps with their queries, and shows the model the collections', async () => {
     model.server().script('plan', said(director, ['Where was #1 born?', 1, 'birthplace']))
     expect(await planned()).toEqual({
       logic: 'One leads to the other.',
@@ -76,12 +76,12 @@ describe('plan by a model', () => {
   it.each<[string, Said[]]>([
     ['no step', []],
     ['an empty step', [director, [' ', null]]],
-    ['a place nobody waits for', [director, ['Where was #1 born?', null]]],
-    ['a wait without its place', [director, ['Where was he born?', 1]]],
+    ['a placeholder without a wait', [director, ['Where was #1 born?', null]]],
+    ['a wait without a placeholder', [director, ['Where was he born?', 1]]],
     ['a wait for itself', [director, ['Where was #2 born?', 2]]],
-    ['another place than it waits for', [director, director, ['Where was #2 born?', 1]]],
-    ['a wait for nothing before it', [['Where was #0 born?', 0]]],
-  ])('has a plan with %s put right; otherwise the question is looked up as it stands', async (_, steps) => {
+    ['a placeholder of another step', [director, director, ['Where was #2 born?', 1]]],
+    ['a wait for no earlier step', [['Where was #0 born?', 0]]],
+  ])('repairs a plan with %s once, and otherwise keeps the question as one step', async (_, steps) => {
     model.server().script('plan', said(...steps), said(director, ['Where was #1 born?', 1]))
     expect((await planned()).steps).toHaveLength(2)
     expect(model.sent()).toHaveLength(2)
@@ -90,17 +90,17 @@ describe('plan by a model', () => {
     expect(model.sent()).toHaveLength(4)
   })
 
-  it('cuts what stays too long', async () => {
+  it('drops surplus steps after the repair', async () => {
     model.server().script('plan', said(director, ['Where was #1 born?', 1], ['Who lives in #2?', 2]))
     expect((await planned(2)).steps).toHaveLength(2)
   })
 
-  it('leaves one step in the words of the question, with its queries', async () => {
+  it('keeps a single step in the words of the question, with its queries', async () => {
     model.server().script('plan', said(['Birthplace of the director of Jaws?', null, 'Jaws director birthplace town']))
     expect((await planned()).steps).toEqual([{ ...whole.steps[0], queries: ['Jaws director birthplace town'] }])
   })
 
-  it('looks the question up as it stands where the model refuses or only one step is allowed', async () => {
+  it('keeps the question as one step if the model refuses or only one step is allowed', async () => {
     model.server().script('plan', answer.refused('Not this.'))
     expect(await planned()).toMatchObject({ ...whole, logic: expect.stringContaining('Not this.') })
     expect(await planned(1)).toMatchObject(whole)

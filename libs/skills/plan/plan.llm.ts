@@ -52,13 +52,13 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/** What a step waits for is not known yet, so nothing can be searched for it but its question. */
+/** Gives a waiting step no queries, because the result that it waits for is not known yet. */
 const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
   return { question, waitsFor, ...(found.length > 0 && { queries: found }) }
 }
 
-/** A plan that does not hold together, also after its repair, is no plan: then the question is looked up as it stands. */
+/** Plans with a model. If the plan is inconsistent even after its repair, the question stays one step. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {

@@ -1,7 +1,7 @@
 import { sentences } from '@plumbline/knowledge/text'
 import type { Plan } from '../skill/skill'
 
-/** A second question after a comma and a conjunction: both are whole, for each begins with a word that asks. */
+/** The words that begin a question. A second question starts at such a word after a conjunction. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
 const joined = new RegExp(
@@ -15,14 +15,14 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Sentences that all ask, or none of which does: beside a question, a sentence that does not ask is its context. */
+/** Splits into sentences if all of them ask or none does. Otherwise the statements are context of the question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/** Split only where each part is plainly a question by itself; what leans on another's answer is a model's to plan. */
+/** Splits only if each part is clearly a question by itself. Dependent questions need a model's plan. */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

@@ -5,12 +5,12 @@ import type { Call, RefineEvidence } from '../skill/skill'
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const flat = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** What every implementation of `refineEvidence` keeps to. */
+/** Tests every implementation of `refineEvidence`. */
 export const refineEvidenceContract = (label: string, refineEvidence: () => RefineEvidence): void => {
   const refine = (question: string, passage = pilots) => refineEvidence()({ question, passage }, call)
 
   describe(`refineEvidence: ${label}`, () => {
-    it('keeps strips word for word and in their order', async () => {
+    it('returns strips word for word and in order', async () => {
       const strips = await refine('How long does boarding last, and why do pilots not work during storms?')
       const places = strips.map((strip) => flat(pilots.text).indexOf(flat(strip)))
       expect(strips.length).toBeGreaterThanOrEqual(2)
@@ -18,7 +18,7 @@ export const refineEvidenceContract = (label: string, refineEvidence: () => Refi
       expect(places).toEqual([...places].sort((a, b) => a - b))
     })
 
-    it('keeps what bears on the question', async () =>
+    it('keeps strips that bear on the question', async () =>
       expect((await refine('How long does boarding last?')).join(' ')).toContain('20–30 minutes'))
 
     it('keeps a table whole, with its header', async () => {
@@ -27,7 +27,7 @@ export const refineEvidenceContract = (label: string, refineEvidence: () => Refi
       expect(strips.join('\n')).toContain('| Aldwick | 31.5 | 12 | gantry |')
     })
 
-    it('stops when told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(refineEvidence()({ question: 'q', passage: pilots }, aborted)).rejects.toThrow()
     })

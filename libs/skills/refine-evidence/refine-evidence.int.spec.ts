@@ -8,7 +8,7 @@ import { offlineRefineEvidence, stripsOf } from './refine-evidence.offline'
 refineEvidenceContract('offline', () => offlineRefineEvidence)
 
 describe('strips', () => {
-  it('of a table can still be read as one', async () => {
+  it('keep a table whole', async () => {
     const strips = await offlineRefineEvidence(
       { question: 'How many cranes does Aldwick have?', passage: dwellTime },
       { signal: new AbortController().signal, tier: 'small', temperature: 0 },
@@ -26,19 +26,19 @@ const refined = () => llmRefineEvidence(model.chat)(input, callWith())
 const strips = stripsOf(dwellTime)
 
 describe('strips chosen by a model', () => {
-  it('are the passage’s own words, in its order, whatever numbers the model gives', async () => {
+  it('are word for word and in order, whatever numbers the model returns', async () => {
     model.server().script('refine-evidence', answer.json({ strips: [3, 1, 1, 0, -2, 99] }))
     expect(await refined()).toEqual([strips[0], strips[2]])
     expect(model.shown()[0]?.one('passage 1')).toContain(`(1) ${strips[0]}\n(2) ${strips[1]}`)
     expect(model.shown()[0]?.task).toContain(`Choose among the strips 1 to ${strips.length}.`)
   })
 
-  it('may be none', async () => {
+  it('can be empty', async () => {
     model.server().script('refine-evidence', answer.json({ strips: [] }))
     expect(await refined()).toEqual([])
   })
 
-  it('are all kept where the model refuses', async () => {
+  it('are all kept if the model refuses', async () => {
     model.server().script('refine-evidence', answer.refused('No.'))
     expect(await refined()).toEqual(strips)
   })

@@ -22,7 +22,7 @@ Choose every strip that answers a part of the question or that a chosen strip ne
 
 const Chosen = z.object({ strips: z.array(z.int()) })
 
-/** The model only points: what is kept is the passage's own text, word for word and in its order. Refused, all of it is kept. */
+/** Returns the strips that a model chooses, word for word and in order. Returns all strips if the model refuses. */
 export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {

@@ -3,7 +3,7 @@ import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { words } from '@plumbline/knowledge/text'
 import type { RefineEvidence } from '../skill/skill'
 
-/** A passage in strips, word for word and in order: each table and each piece of code whole, each sentence and list item alone. */
+/** Splits a passage into strips, in order: each table and code block whole, each sentence and list item alone. */
 export const stripsOf = (passage: Passage): string[] => {
   const found: { block: number; from: number; to: number }[] = []
   for (const { kind, block, from, to, frame } of unitsIn(passage)) {
@@ -15,7 +15,7 @@ export const stripsOf = (passage: Passage): string[] => {
   return found.map(({ from, to }) => passage.text.slice(from, to))
 }
 
-/** The strips that share a word with the question. */
+/** Returns the strips that share a word with the question. */
 export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {
   signal.throwIfAborted()
   const asked = new Set(words(question))

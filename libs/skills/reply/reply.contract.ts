@@ -8,12 +8,12 @@ const collections = [
 ]
 const address = /\b\w+\.\w+\/|https?:|@/
 
-/** What every implementation of `reply` keeps to: no document is read, so nothing is stated that documents would have to carry. */
+/** Tests every implementation of `reply`: no document is read, so a reply states nothing that needs one. */
 export const replyContract = (label: string, reply: () => Reply): void => {
   const tos = ['general', 'clarify', 'narrow', 'decline', 'knowledge'] as const
 
   describe(`reply: ${label}`, () => {
-    it.each(tos)('gives no figure and no address: %s', async (to) => {
+    it.each(tos)('contains no figure and no address: %s', async (to) => {
       const asked = { question: 'What is it at https://a.example/pay for 450 euros?', logic: 'It is small talk.' }
       const { text, refused } = await reply()({ ...asked, to, collections }, call)
       expect(refused).toBeUndefined()
@@ -22,7 +22,7 @@ export const replyContract = (label: string, reply: () => Reply): void => {
       expect(text).not.toMatch(address)
     })
 
-    it('stops when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const given = { question: 'Hi', to: 'general', logic: '', collections } as const
       await expect(reply()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
     })

@@ -14,25 +14,25 @@ const repliedOffline = async (more: Partial<Parameters<Reply>[0]>) =>
   (await offlineReply({ question: 'Hi', to: 'general', logic: '', collections, ...more }, call)).text
 
 describe('offline reply', () => {
-  it.each(['general', 'decline', 'knowledge'] as const)('names what can be asked about: %s', async (to) => {
+  it.each(['general', 'decline', 'knowledge'] as const)('names the collections: %s', async (to) => {
     expect(await repliedOffline({ to })).toMatch(/\n- harbours: Ports of the north\.$/)
     expect(await repliedOffline({ to, collections: [] })).toMatch(/No documents are here yet/)
   })
 
-  it('cuts a long description at a word', async () => {
+  it('cuts a long description at the end of a word', async () => {
     const text = await repliedOffline({ collections: [{ name: 'a', description: 'word '.repeat(100) }] })
     expect(text).toMatch(/word …$/)
     expect(text.length).toBeLessThan(300)
   })
 
-  it('asks back in fixed words, with nothing of the question or of the router in them', async () => {
+  it('asks back in fixed words that repeat nothing of the question or the router', async () => {
     const asked = { question: 'Is Ada a thief?', logic: 'Which Ada is left open.' }
     for (const to of ['clarify', 'narrow', 'decline', 'general'] as const)
       expect(await repliedOffline({ ...asked, to })).toBe(await repliedOffline({ to }))
     expect(await repliedOffline({ to: 'clarify' })).not.toContain('harbours')
   })
 
-  it('names what was found to choose among, where it is more than one thing', async () => {
+  it('names the choices if there is more than one', async () => {
     expect(await repliedOffline({ to: 'narrow', dimensions: ['Allotments', 'Recycling'] })).toMatch(
       /\? I found: Allotments, Recycling\.$/,
     )
@@ -54,7 +54,7 @@ const replied = (fields: Partial<Parameters<Reply>[0]> = {}) =>
 const says = (text: string): void => model.server().script(() => true, text)
 
 describe('a reply by a model', () => {
-  it('gets the router’s logic, the collections’ descriptions and what to ask between', async () => {
+  it('sees the router’s logic, the descriptions of the collections and the choices', async () => {
     says('Which planet do you mean?')
     expect(await replied()).toEqual({ text: 'Which planet do you mean?', written: true })
     await replied({ to: 'narrow', dimensions: ['Mars', 'Venus'] })
@@ -75,17 +75,17 @@ describe('a reply by a model', () => {
     'Mars weighs 6 times less.',
     'Call +49 30 1234567.',
     'Mars weighs ６ tonnes.',
-  ])('is in fixed words where the model’s hold an address or a figure: %s', async (text) => {
+  ])('falls back to fixed words if the model writes an address or a figure: %s', async (text) => {
     says(text)
     expect(await replied()).toEqual(await offlineReply(input, callWith()))
   })
 
-  it('may name what can be asked about, also where its name holds digits', async () => {
+  it('can name a collection whose name has digits', async () => {
     says('I answer from planets 2024.')
     expect(await replied({ to: 'general' })).toMatchObject({ written: true })
   })
 
-  it('may be refused, and is never silently empty', async () => {
+  it('can be refused, and throws on an empty text', async () => {
     model.server().script(() => true, answer.refused('Not this.'))
     expect(await replied()).toEqual({ text: '', refused: 'Not this.' })
     says('')

@@ -44,7 +44,7 @@ Write in the language of the message, as plain text. A list of collections has o
     `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }
 
-/** Nobody checks a reply, so it may hold no address, and no figure but one in the name of what can be asked about. */
+/** Nobody checks a reply, so it may have no address, and figures only in names of collections and dimensions. */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]
   return strayAddresses(text, []).length === 0 && strayFigures(text, names.map(asPassage)).length === 0

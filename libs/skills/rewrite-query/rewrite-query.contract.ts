@@ -9,7 +9,7 @@ const soup: FailedPassage = { title: 'Soup', text: 'Lentils and onions.', level:
 
 const same = (query: string): string => query.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** What every implementation of `rewriteQuery` keeps to: a query that was not tried, or none. */
+/** Tests every implementation of `rewriteQuery`: it returns an untried query, or null. */
 export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQuery): void => {
   const rewrite = (triedQueries: string[], failedPassages: FailedPassage[] = []) =>
     rewriteQuery()({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)
@@ -17,9 +17,9 @@ export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQ
   describe(`rewriteQuery: ${label}`, () => {
     it.each<[string, FailedPassage[]]>([
       ['nothing was found', []],
-      ['something near was found', [dredged]],
+      ['something close was found', [dredged]],
       ['something else was found', [soup]],
-    ])('never comes back to a query that was tried, where %s', async (_, failed) => {
+    ])('never repeats a tried query if %s', async (_, failed) => {
       const tried = [question]
       for (let turn = 0; turn < 6; turn += 1) {
         const found = await rewrite(tried, failed)
@@ -32,10 +32,10 @@ export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQ
       }
     })
 
-    it('stays with the subject', async () =>
+    it('keeps the subject of the question', async () =>
       expect((await rewrite([question], [dredged]))?.query).toMatch(/cargo|throughput/i))
 
-    it('stops when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(
         rewriteQuery()({ question, triedQueries: [], failedPassages: [], reason: '' }, aborted),

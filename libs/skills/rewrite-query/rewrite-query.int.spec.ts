@@ -14,18 +14,18 @@ const rewrittenOffline = (failedPassages: FailedPassage[], triedQueries = [quest
   offlineRewriteQuery({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)
 
 describe('offline rewriteQuery', () => {
-  it('looks for the words that nothing found holds, as the asker wrote them', async () => {
+  it('searches for the words that no passage contains, as the asker wrote them', async () => {
     const found = await rewrittenOffline([{ title: 'Harbours', text: 'Oslo harbour was dredged in 2019.' }])
     expect(found).toMatchObject({ strategy: 'narrow-focus', query: 'energy efficiency' })
   })
 
   it.each<[string, FailedPassage[]]>([
     ['nothing was found', []],
-    ['what was found has all its words', [{ title: 'Oslo harbour', text: 'Energy efficiency in 2019.' }]],
-    ['what was found has none of them', [{ title: 'Soup', text: 'Lentils and onions.' }]],
-  ])('has no other query where %s', async (_, failed) => expect(await rewrittenOffline(failed)).toBeNull())
+    ['the passages contain all its words', [{ title: 'Oslo harbour', text: 'Energy efficiency in 2019.' }]],
+    ['the passages contain none of its words', [{ title: 'Soup', text: 'Lentils and onions.' }]],
+  ])('returns null if %s', async (_, failed) => expect(await rewrittenOffline(failed)).toBeNull())
 
-  it('does not come back to what was tried, in whatever order', async () => {
+  it('repeats no tried query, in any word order', async () => {
     const failed = [{ title: 'Harbours', text: 'Oslo harbour was dredged in 2019.' }]
     expect(await rewrittenOffline(failed, [question, 'Efficiency of energy'])).toBeNull()
   })
@@ -45,7 +45,7 @@ const rewritten = () => llmRewriteQuery(model.chat)(input, callWith())
 const said = (query: string) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })
 
 describe('a query rewritten by a model', () => {
-  it('knows what was tried, why it failed, and what it brought: from where, how graded and why', async () => {
+  it('sees the tried queries, why they failed, and their passages with document, grade and reason', async () => {
     model.server().script('rewrite-query', said('planetary data sheet kilograms'))
     expect(await rewritten()).toEqual({
       reason: 'The words were wrong.',
@@ -61,7 +61,7 @@ describe('a query rewritten by a model', () => {
     expect(shown?.one('passage 2 that fell short')).toBe('Document: Mountains\n\nOlympus Mons is high.')
   })
 
-  it('is put right once where it was tried before, in whatever order and form; then there is none', async () => {
+  it('is repaired once if it copies a tried query in any order and form, and is then null', async () => {
     model.server().script('rewrite-query', said('the mass of Mars'), said('gravity table of planets'))
     expect((await rewritten())?.query).toBe('gravity table of planets')
     model.server().script('rewrite-query', said('red planets weight'))
@@ -70,7 +70,7 @@ describe('a query rewritten by a model', () => {
     expect(model.sent()[3]?.at(-1)?.content).toContain('tried query 2')
   })
 
-  it('is none where the model refuses', async () => {
+  it('is null if the model refuses', async () => {
     model.server().script('rewrite-query', answer.refused('No.'))
     expect(await rewritten()).toBeNull()
   })

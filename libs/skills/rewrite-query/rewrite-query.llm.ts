@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** Two queries find the same where of five words at least four are the same, in whatever order and form. */
+/** Two queries find the same if they share at least four of five words, in any order and form. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
@@ -48,7 +48,7 @@ const nearCopy = (a: string, b: string): boolean => {
   return either === 0 || both / either >= sameShare
 }
 
-/** A query that was tried before finds what was found before: then there is none. */
+/** Writes a query with a model. Returns null if it stays a near copy, because that would find the same passages. */
 export const llmRewriteQuery =
   (chat: ModelOf): RewriteQuery =>
   async (input, call) => {

@@ -1,11 +1,11 @@
 import { spans, words } from '@plumbline/knowledge/text'
 import type { RewriteQuery } from '../skill/skill'
 
-/** The words of the question that nothing found so far holds; without such words there is no other query to be had. */
+/** Searches for the words of the question that no failed passage contains. Returns null if there are no such words. */
 export const offlineRewriteQuery: RewriteQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))
-  // Each word once, as the asker wrote it: a stem is no word to search the web or to embed.
+  // Use each word once, as the asker wrote it, because web search and embedding need words, not stems.
   const left = new Map(
     spans(question).flatMap(({ raw }) => words(raw).flatMap((word) => (seen.has(word) ? [] : [[word, raw] as const]))),
   )

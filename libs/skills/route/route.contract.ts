@@ -6,10 +6,10 @@ const harbours: CollectionCard = { name: 'harbours', description: 'Harbour stati
 const canteen: CollectionCard = { name: 'canteen', description: 'Menus and opening hours of the staff canteen.' }
 const asked = { webOn: false, mode: 'scope', queries: 2, knowledge: false } as const
 
-/** What every implementation of `route` keeps to. It sees the question, the thread and the collections' descriptions, nothing else. */
+/** Tests every implementation of `route`. It sees only the question, the thread and the collections' descriptions. */
 export const routeContract = (label: string, route: () => Route): void => {
   describe(`route: ${label}`, () => {
-    it.each([[[harbours]], [[harbours, canteen]], [[]]])('names only collections it was shown: %j', async (shown) => {
+    it.each([[[harbours]], [[harbours, canteen]], [[]]])('names only given collections: %j', async (shown) => {
       const { collections, logic } = await route()(
         { ...asked, question: 'Which port had the most ship calls in 2020?', collections: shown },
         call,
@@ -18,7 +18,7 @@ export const routeContract = (label: string, route: () => Route): void => {
       expect(logic).not.toBe('')
     })
 
-    it('researches what the collections are about', async () => {
+    it('researches a question that a collection covers', async () => {
       const question = 'Which port had the most ship calls in 2020?'
       const routed = await route()({ ...asked, question, collections: [harbours, canteen] }, call)
       expect(routed.to).toBe('research')
@@ -26,7 +26,7 @@ export const routeContract = (label: string, route: () => Route): void => {
       expect(routed.question ?? question).toBe(question)
     })
 
-    it('writes no more queries than are wanted, and never the question again', async () => {
+    it('writes at most the requested number of queries, and never repeats the question', async () => {
       const question = 'How is the berth occupancy rate defined?'
       for (const queries of [0, 1, 3]) {
         const routed = await route()({ ...asked, question, queries, collections: [harbours] }, call)
@@ -35,7 +35,7 @@ export const routeContract = (label: string, route: () => Route): void => {
       }
     })
 
-    it('stops when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(route()({ ...asked, question: 'Hello', collections: [] }, aborted)).rejects.toThrow()
     })

@@ -17,7 +17,7 @@ const routedOffline = (question: string, thread?: Thread) =>
 
 describe('offline route', () => {
   it.each(['Hello!', 'hi', 'Thank you.', 'HELP', 'Guten Tag', 'Vielen Dank!', 'Merci !', 'こんにちは', 'ありがとう。'])(
-    'answers a greeting, thanks or a call for help itself: %s',
+    'replies to a greeting, thanks or a call for help: %s',
     async (question) => expect(await routedOffline(question)).toMatchObject({ to: 'reply', collections: [] }),
   )
 
@@ -36,7 +36,7 @@ describe('offline route', () => {
     expect([to, collections, whole]).toEqual(['research', ['trains', 'minutes'], undefined])
   })
 
-  it('never declines, asks back or goes to the web, whatever it is asked to decide', async () => {
+  it('never declines, asks back or uses the web, in any mode', async () => {
     for (const mode of ['scope', 'index-or-web', 'retrieve-or-not'] as const)
       expect(await offlineRoute({ ...asked, collections: [], mode, question: 'What is it?' }, call)).toMatchObject({
         to: 'research',
@@ -44,7 +44,7 @@ describe('offline route', () => {
       })
   })
 
-  it('has no pleasantry that is a part of a question', () => {
+  it('recognizes a pleasantry only as a whole message', () => {
     expect(isPleasantry('  thank   you!! ')).toBe(true)
     expect(isPleasantry('thank you for what')).toBe(false)
     expect(isPleasantry('?')).toBe(false)
@@ -59,13 +59,13 @@ describe('offline route: a follow-up', () => {
   })
   const first = 'How many passengers used the Bergen line in 2019?'
 
-  it('takes over what it lacks from the question before', async () =>
+  it('takes missing words from the previous question', async () =>
     expect(await routedOffline('And in 2020?', thread('Who built it?', first))).toMatchObject({
       to: 'research',
       question: 'How many passengers used the Bergen line in (And in 2020?)',
     }))
 
-  it('keeps figures of another kind, and names', async () => {
+  it('keeps names, and figures of another length', async () => {
     const routedAs = async (before: string, question: string) =>
       (await routedOffline(question, thread(before))).question
     expect(await routedAs('What did line 4 cost in 2019?', 'And line 7?')).toBe(
@@ -75,7 +75,7 @@ describe('offline route: a follow-up', () => {
     expect(await routedAs('Delays of Bergen?', 'and of Oslo')).toBe('Delays of Bergen (and of Oslo)')
   })
 
-  it('stands by itself where it says all of it', async () =>
+  it('stays unchanged if it repeats the previous question', async () =>
     expect(await routedOffline(`${first} And how many tickets?`, thread(first))).not.toHaveProperty('question'))
 
   it.each([
@@ -83,8 +83,12 @@ describe('offline route: a follow-up', () => {
     ['What is the mass of Saturn?', 'asdf qwer'],
     ['How many moons did Saturn have in 2019?', 'asdf qwer'],
     ['Who discovered Titan (and of Venus?)', 'asdf qwer'],
+    ['What is the mean density of Saturn?', 'asdf qwer'],
+    ['How many moons did Saturn have in 2019 (And in 2023?)', 'asdf qwer'],
+    ['What is the mean density of Mars?', 'Who discovered Titan?'],
+    ['What is the mass of Mars?', 'What is the mass of Venus?'],
     ['How long does short-term memory last?', 'Which mission first landed on Venus, and in which year?'],
-  ])('that is about something new takes nothing over: after %s %s', async (before, question) =>
+  ])('takes nothing over if its subject is new: after %s %s', async (before, question) =>
     expect(await routedOffline(question, thread(before))).not.toHaveProperty('question'),
   )
 
@@ -93,11 +97,13 @@ describe('offline route: a follow-up', () => {
     ['What is the mass of Mars?', 'and how many moons?'],
     ['What is the mass of Mars?', 'why?'],
     ['How many moons did Saturn have in 2019?', 'And in 2023?'],
-  ])('that plainly continues takes its words over: after %s %s', async (before, question) =>
+    ['What is the mean density of Mars?', 'And its mean radius?'],
+    [first, 'And for Oslo and Hamar?'],
+  ])('takes words over if it clearly continues: after %s %s', async (before, question) =>
     expect((await routedOffline(question, thread(before))).question).toContain(`(${question})`),
   )
 
-  it('may still be thanks', async () =>
+  it('can still be thanks', async () =>
     expect(await routedOffline('Danke!', thread(first))).toMatchObject({ to: 'reply' }))
 })
 
@@ -130,7 +136,7 @@ const ends = (): unknown => {
 }
 
 describe('route by a model', () => {
-  it('offers each way of routing its own ends', async () => {
+  it('offers each mode its own routes', async () => {
     says({})
     const offered = async (fields: Fields) => {
       await routed(fields)
@@ -148,7 +154,7 @@ describe('route by a model', () => {
     ])
   })
 
-  it('decides in one call what is searched, where and with which queries', async () => {
+  it('decides the route, collections and queries in one call', async () => {
     says({ queries: ['Mars Masse', 'how heavy is mars?', 'Mars Masse', 'mass table', 'weight'] })
     expect(await routed()).toEqual({
       ...{ to: 'research', logic: 'The collections may hold the answer.', collections: ['planets'], simple: true },
@@ -158,13 +164,13 @@ describe('route by a model', () => {
     expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual([
       ...['planets\nMass and moons.', 'tides\nGezeitentafeln.', question],
     ])
-    expect(model.shown()[0]?.task).toMatch(/^Today is \d{4}-\d\d-\d\d\. Web search is off.*Write 2 queries/)
+    expect(model.shown()[0]?.task).toMatch(/^Today is \w+, \d{4}-\d\d-\d\d\. Web search is off.*Write 2 queries/)
     expect(model.systems()[0]).not.toMatch(/Mars|tide/i)
     says({ simple: false })
     expect(await routed()).not.toHaveProperty('queries')
   })
 
-  it('reads only collections it was shown; all of them where the model names none', async () => {
+  it('returns only given collections, and all of them if the model names none', async () => {
     says(
       { collections: ['secrets', 'tides'] },
       { collections: ['secrets'] },
@@ -175,7 +181,7 @@ describe('route by a model', () => {
     expect(await routed()).toEqual({ to: 'decline', logic: 'It is about cars.', collections: [] })
   })
 
-  it('asks a plain question only for the fields that matter to it', async () => {
+  it('asks the model only for fields that matter to the question', async () => {
     says({})
     const fieldsOf = async (fields: Fields) => {
       await routed(fields)
@@ -192,19 +198,19 @@ describe('route by a model', () => {
     ])
   })
 
-  it('names the document that is to be summed up', async () => {
+  it('returns the title of the document to summarize', async () => {
     says({ to: 'summarise', note: 'tide report' }, { to: 'summarise', note: null })
     expect(await routed()).toMatchObject({ to: 'summarise', title: 'tide report', collections: ['planets'] })
     expect(await routed()).toMatchObject({ title: question })
   })
 
-  it('lets a reply tell what needs no document only where that is allowed', async () => {
+  it('lets a reply state common knowledge only if that is allowed', async () => {
     says({ to: 'reply', knowledge: true })
     expect(await routed({ knowledge: true })).toMatchObject({ knowledge: true })
     expect(await routed()).not.toHaveProperty('knowledge')
   })
 
-  it('has an end that was not offered put right, and declines what the model refuses', async () => {
+  it('repairs a route that was not offered, and declines if the model refuses', async () => {
     says({ to: 'web' }, { to: 'decline' })
     expect((await routed()).to).toBe('decline')
     expect(model.sent()[1]?.at(-1)?.content).toMatch(/to/)
@@ -214,7 +220,7 @@ describe('route by a model', () => {
 })
 
 describe('a conversation', () => {
-  it('makes the question stand alone, and nothing is glued to it', async () => {
+  it('gets a standalone question from the model, with nothing added to it', async () => {
     says({ question: 'How many moons has Mars?' })
     expect(await routed({ question: 'And how many moons?', thread })).toMatchObject({
       question: 'How many moons has Mars?',
@@ -226,14 +232,14 @@ describe('a conversation', () => {
     expect(await routed({ question: 'And how many moons?', thread })).not.toHaveProperty('question')
   })
 
-  it('tells the model of a question back, after which anything may come', async () => {
+  it('tells the model if the last turn asked the asker something', async () => {
     says({ to: 'reply' })
     await routed({ question: 'Thanks!', thread: { ...thread, askedBack: true } })
     await routed({ thread })
     expect(model.shown().map(({ task }) => task.includes('a question back to the asker'))).toEqual([true, false])
   })
 
-  it('shows the last turns inside a bound and the earlier ones in short, and has them summed up', async () => {
+  it('shows the last turns up to a limit and earlier ones in short, and requests a summary', async () => {
     const turns = Array.from({ length: 12 }, (_, n) => ({
       question: `Question ${n}?`,
       text: `Answer ${n}. `.repeat(80),

@@ -69,7 +69,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   task: asked,
 })
 
-/** Fields that cannot matter to a message are left out of the schema, because every field costs time. */
+/** Omits fields that cannot matter to the message, because every field costs time. */
 const schemaFor = ({ collections, thread, knowledge }: Input, ends: RouteTo[]) =>
   z.object({
     to: z.enum(ends),
@@ -101,7 +101,7 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer hold it.',
 }
 
-/** Two ways of routing know their ends by heart: there the web may be named also where it is off, and the policy says what follows. */
+/** Returns the allowed routes. `index-or-web` offers the web even if it is off; the policy decides what follows. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -109,7 +109,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Of the queries one may be in the documents' language, also where none was wanted. */
+/** Keeps one query even if none is requested, because it may be in the documents' language. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
@@ -118,7 +118,7 @@ export const llmRoute =
   async (input, call) => {
     const { collections: cards, webOn, mode, thread } = input
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
-    // The compiler cannot follow which fields a message leaves out.
+    // The compiler cannot infer which fields the schema omits.
     const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
     const asked = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },

@@ -1,7 +1,7 @@
-import { oneLine, type Span, spans, words } from '@plumbline/knowledge/text'
+import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Whole messages that want no document, in the languages that can be expected; compared without case and punctuation. */
+/** Whole messages that need no document, in expected languages; compared without case and punctuation. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;
@@ -20,9 +20,9 @@ export const isPleasantry = (text: string): boolean =>
       .trim(),
   )
 
-/** A figure by how many digits it has: a year is replaced by a year. */
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
+/** Removes figures that have as many digits as a figure of the new question: a year replaces a year. */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -30,23 +30,37 @@ const withoutReplaced = (last: string, question: string): string => {
     .reduceRight((text, { start, end }) => text.slice(0, start).trimEnd() + text.slice(end), last)
 }
 
-/** The content words of a text besides its figures, each once. */
+/** Returns the distinct content words of a text, without figures. */
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** What was asked last, of a question that `withLast` made: only its words are marked in a quote. */
+/** Returns the follow-up of a question that `withLast` built, because quotes mark only its words. */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
-/** A question continues the one before if it brings at most one word of its own, or fewer than that one has; else it is about something new. */
+const subjectsAsked = (last: string): Set<string> => {
+  const own = subjects(ownPart(last))
+  return own.size > 0 ? own : subjects(last)
+}
+
+/** A question whose content words reach this share of all its words says enough to be searched alone. */
+const ownShare = 2 / 3
+
+/**
+ * A question with one new word at most continues the last one, unless it also repeats words of it and is as long. A
+ * longer one continues it if enough of its words are function words, and the last one had more content words than it
+ * adds.
+ */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
-  const own = [...subjects(question)].filter((word) => !before.has(word)).length
-  const asked = subjects(ownPart(last)).size
-  return own < 2 || asked === 0 || own < asked
+  const asked = subjects(question)
+  const own = [...asked].filter((word) => !before.has(word)).length
+  const most = subjectsAsked(last).size
+  if (own < 2) return own === asked.size || asked.size < most
+  return own < most && asked.size < ownShare * tokens(question).length
 }
 
 /**
- * A follow-up may leave out whatever the question before it said: a search for both finds what either names. In brackets it is no second
- * question beside the first.
+ * Appends a follow-up in brackets to the last question. A follow-up may omit anything that the last question said,
+ * and a search for both finds passages of either. Without brackets it would read as a second question.
  */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
@@ -57,7 +71,7 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
-/** Without a model whatever is asked is searched for: nothing is declined, asked back or sent to the web. */
+/** Researches everything except pleasantries. Without a model, nothing is declined, asked back or sent to the web. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
   signal.throwIfAborted()
   if (isPleasantry(question))

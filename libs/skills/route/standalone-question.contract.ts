@@ -8,15 +8,15 @@ const thread: Thread = {
   hasPassages: true,
 }
 
-/** The rules that every implementation of `standaloneQuestion` keeps. */
+/** Tests every implementation of `standaloneQuestion`. */
 export const standaloneQuestionContract = (label: string, standaloneQuestion: () => StandaloneQuestion): void => {
   describe(`standaloneQuestion: ${label}`, () => {
-    it('says nothing of a question that is complete', async () => {
+    it('returns no question if it is already complete', async () => {
       const question = 'How many ship calls had Aldwick in 2020, and how many cranes?'
       expect(await standaloneQuestion()({ question, thread }, call)).not.toHaveProperty('question')
     })
 
-    it('stops when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
       await expect(standaloneQuestion()({ question: 'And in 2021?', thread }, aborted)).rejects.toThrow()
     })

@@ -23,7 +23,7 @@ const says = (...all: { question: string; summary?: string }[]): void =>
   model.server().script('standalone-question', ...all.map((said) => answer.json({ summary: null, ...said })))
 
 describe('a follow-up', () => {
-  it('is made whole by one call that sees the thread and the message', async () => {
+  it('is completed by one call that sees the thread and the message', async () => {
     says({ question: whole })
     expect(await asked()).toEqual({ question: whole })
     const [shown, ...more] = model.shown()
@@ -34,21 +34,21 @@ describe('a follow-up', () => {
     expect(shown?.one('question')).toBe(question)
   })
 
-  it('hears that the last turn asked the asker something', async () => {
+  it('is sent with a note if the last turn asked the asker something', async () => {
     says({ question: whole })
     await asked()
     await asked({ thread: { ...thread, askedBack: true } })
     expect(model.shown().map(({ task }) => task.includes('asked the asker something'))).toEqual([false, true])
   })
 
-  it('stays as it is if the model repeats it, says nothing or refuses', async () => {
+  it('stays unchanged if the model repeats it, returns nothing or refuses', async () => {
     says({ question }, { question: ' ' })
     expect([await asked(), await asked()]).toEqual([{}, {}])
     model.server().script('standalone-question', answer.refused('Not this.'))
     expect(await asked()).toEqual({})
   })
 
-  it('brings the summary of a thread that is longer than what is shown', async () => {
+  it('comes with a summary if the thread is longer than its shown part', async () => {
     const turns = Array.from({ length: 12 }, (_, n) => ({ question: `Question ${n}?`, text: `Said ${n}. `.repeat(80) }))
     says({ question: whole }, { question: whole, summary: ' Trains. ' })
     expect(await asked({ thread: { ...thread, turns } })).toEqual({ question: whole, summary: 'Trains.' })
@@ -56,7 +56,7 @@ describe('a follow-up', () => {
     expect(await asked()).toEqual({ question: whole })
   })
 
-  it('means without a model what the offline router takes it for', async () => {
+  it('means the same as in the offline router without a model', async () => {
     const routed = await offlineRoute(
       { question, thread, collections: [], webOn: false, mode: 'scope', queries: 0, knowledge: false },
       callWith(),

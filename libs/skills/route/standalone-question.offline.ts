@@ -1,7 +1,7 @@
 import type { StandaloneQuestion } from '../skill/skill'
 import { offlineRoute } from './route.offline'
 
-/** Takes the question as the offline router understands it, so that a follow-up means the same under every policy. */
+/** Completes a question as the offline router does, so that a follow-up means the same under every policy. */
 export const offlineStandaloneQuestion: StandaloneQuestion = async (asked, call) => {
   const everything = { collections: [], webOn: false, mode: 'scope', queries: 0, knowledge: false } as const
   const { question } = await offlineRoute({ ...asked, ...everything, collections: [] }, call)

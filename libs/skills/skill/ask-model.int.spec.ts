@@ -36,7 +36,7 @@ const asking = (fields: Partial<Call> = {}) => ({
 })
 
 describe('askModel', () => {
-  it('gets a value, and tells what it cost and which prompt it was', async () => {
+  it('returns a value, and reports its cost and its prompt', async () => {
     server.script('count', answer.json(good))
     const told: ModelCall[] = []
     expect(await askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })).toEqual({
@@ -52,7 +52,7 @@ describe('askModel', () => {
     })
   })
 
-  it('reads JSON that a model wrapped for people', async () => {
+  it('reads JSON inside a code fence', async () => {
     server.script('count', `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)
     expect(await askModel({ ...asking(), schema })).toMatchObject({ value: good })
     expect(server.calls('chat')).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('askModel', () => {
     ['{"moons":-1,"of":null}', /moons/],
     ['{"moons":2}', /of/],
     ['[]', /schema/],
-  ])('repairs %s once, showing the model what it said and what is wrong', async (said, fault) => {
+  ])('repairs %s once, and shows the model its answer and the fault', async (said, fault) => {
     server.script('count', said, answer.json(good))
     expect(await askModel({ ...asking(), schema })).toMatchObject({ value: good })
     const [first, second, ...more] = server.calls('chat').map(messagesOf)
@@ -75,7 +75,7 @@ describe('askModel', () => {
     expect(second?.[3]).toMatchObject({ role: 'user', content: expect.stringMatching(fault) })
   })
 
-  it('fails with a type after one repair, and was paid for twice', async () => {
+  it('throws a typed error after one repair, and reports both calls', async () => {
     server.script('count', 'Two.', 'Still two.', answer.json(good))
     const told: ModelCall[] = []
     const asked = askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })
@@ -87,7 +87,7 @@ describe('askModel', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('repairs what its skill finds wrong, and says so where the repair does not help', async () => {
+  it('repairs a fault that the skill finds, and returns the fault if the repair fails', async () => {
     const faultIn = ({ moons }: { moons: number }): string | null => (moons === 2 ? null : 'Mars has two.')
     server.script('count', answer.json({ ...good, moons: 3 }), answer.json(good))
     expect(await askModel({ ...asking(), schema, faultIn })).toEqual({ kind: 'answered', value: good, fault: null })
@@ -104,14 +104,14 @@ describe('askModel', () => {
     expect(server.calls('chat')).toHaveLength(6)
   })
 
-  it('takes a refusal as an outcome, at first and after a repair', async () => {
+  it('returns a refusal as an outcome, before and after a repair', async () => {
     server.script('count', answer.refused('I will not.'))
     expect(await askModel({ ...asking(), schema })).toEqual({ kind: 'refused', reason: 'I will not.' })
     server.script('count', 'Well …', answer.refused('I will not.'))
     expect(await askModel({ ...asking(), schema })).toEqual({ kind: 'refused', reason: 'I will not.' })
   })
 
-  it('asks nothing more once it is told to stop', async () => {
+  it('makes no more calls after the signal aborts', async () => {
     const stop = new AbortController()
     server.script('count', () => {
       stop.abort()
@@ -124,14 +124,14 @@ describe('askModel', () => {
 })
 
 describe('500 malformed outputs', () => {
-  it('each end in a typed failure after one repair, never in an empty value', async () => {
+  it('each end in a typed error after one repair, never in an empty value', async () => {
     const { codes, values, sent, told } = await askMalformed(server, chat, 500, 'never')
     expect(values).toEqual([])
     expect(codes.filter((code) => code === 'model.malformed')).toHaveLength(500)
     expect([sent, told]).toEqual([1_000, 1_000])
   })
 
-  it('each become a value where the repair is good', async () => {
+  it('each become a value if the repair is good', async () => {
     const { values, sent } = await askMalformed(server, chat, 500, 'good')
     expect(values).toEqual(Array.from({ length: 500 }, () => ({ kind: 'answered', value: good, fault: null })))
     expect(sent).toBe(1_000)
@@ -141,7 +141,7 @@ describe('500 malformed outputs', () => {
 describe('askText', () => {
   const faultIn = (text: string) => Promise.resolve(/\[1\]/.test(text) ? null : 'It cites nothing.')
 
-  it('repairs text once, and leaves what the repair does not mend', async () => {
+  it('repairs text once, and returns it even if the fault remains', async () => {
     server.script(/Count/, 'Two.', 'Two [1].')
     expect(await askText({ ...asking(), faultIn })).toEqual({ kind: 'answered', text: 'Two [1].' })
     server.script(/Count/, 'Two.', 'Three.')
@@ -150,7 +150,7 @@ describe('askText', () => {
     expect(await askText({ ...asking(), faultIn })).toEqual({ kind: 'answered', text: 'Two.' })
   })
 
-  it('never repairs what somebody has seen', async () => {
+  it('never repairs streamed text', async () => {
     server.script(/Count/, 'Two.')
     let seen = ''
     expect(await askText({ ...asking(), faultIn, onDelta: (piece) => (seen += piece) })).toEqual({
@@ -161,15 +161,15 @@ describe('askText', () => {
     expect(server.calls('chat')).toHaveLength(1)
   })
 
-  it('is never silently empty', async () => {
+  it('throws if the text stays empty', async () => {
     server.script(/Count/, '  ', '')
     await expect(askText(asking())).rejects.toMatchObject({ code: 'model.malformed', retry: 'never' })
     expect(server.calls('chat')).toHaveLength(2)
   })
 })
 
-describe('calls made together', () => {
-  it('end together: where one fails none is left under way', async () => {
+describe('allAtOnce', () => {
+  it('stops the other calls if one fails', async () => {
     server.script(/hang/, answer.hang())
     server.script(/fail/, async () => {
       await server.until((requests) => requests.length === 3)
@@ -184,12 +184,12 @@ describe('calls made together', () => {
   })
 })
 
-describe('the last rung', () => {
+describe('withLastRung', () => {
   const ask: Skill<null, AskedText> = (_, call) => askText({ ...asking(), call })
   const offline: AskedText = { kind: 'answered', text: 'offline' }
   const skill = withLastRung('plan', ask, () => Promise.resolve(offline))
 
-  it('is the offline form, told as such, where no provider answers', async () => {
+  it('runs the offline form if no provider answers, and reports it', async () => {
     server.script(/Count/, answer.status(503))
     const told: ModelCall[] = []
     expect(await skill(null, callWith({ onCall: (call) => void told.push(call) }))).toBe(offline)
@@ -203,7 +203,7 @@ describe('the last rung', () => {
     ])
   })
 
-  it('is not taken where the policy would rather wait, nor for any other failure', async () => {
+  it('throws if the policy prefers to wait, and for any other error', async () => {
     server.script(/Count/, answer.status(503))
     await expect(skill(null, callWith({ lastRung: 'none' }))).rejects.toMatchObject({
       code: 'provider.down',

@@ -7,12 +7,12 @@ import type { Call } from './skill'
 
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
-/** Who asks which model with which prompt: what the calls of one request have in common. */
+/** The model, skill, prompt, input and options that all calls of one request share. */
 type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta'>) => Promise<ChatReply>
 
-/** Every provider call is told with the prompt it was made for, whatever becomes of its answer. */
+/** Reports every provider call with its prompt name, even if the answer is unusable. */
 const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
@@ -41,24 +41,27 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
 
 const mostShown = 8_000
 
-/** Shows a model what it said and what is wrong with it. Servers refuse an empty message of the assistant. */
+/** Shows the model its own answer and the fault. Servers reject an empty assistant message, so it is replaced. */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
 ]
 
-/** `fault`: the value has the right form, and still what its skill asked for is missing, also after the repair. */
+/** `fault`: the value has the right form, but even after the repair it fails the skill's own test. */
 export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
 type Structured<In, T> = Asking<In> & {
   schema: z.ZodType<T>
-  /** What else is wrong with a value of the right form; null: nothing. */
+  /** Returns another fault of a value that matches the schema, or null. */
   faultIn?: (value: T) => string | null
 }
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/** The subset every server knows: ranges are left to zod, all keys are required, none other is allowed. */
+/**
+ * Returns the JSON Schema subset that every server supports. All keys are required and no others are allowed.
+ * Ranges are removed, because zod checks them.
+ */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
@@ -69,7 +72,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Models without structured output like to wrap their JSON for people to read. */
+/** Removes a code fence, because models without structured output often put one around their JSON. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -90,8 +93,9 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
 }
 
 /**
- * A model's answer as a value. What cannot be used is shown to the model once, with its fault. If the form is still wrong, that
- * is a failure with a type and never an empty value: the task is abandoned, and its run parks or ends with that reason.
+ * Asks a model for a value that matches the schema. An unusable answer is shown to the model once, with its fault.
+ * If the form is still wrong, throws `model.malformed` and never returns an empty value.
+ * The task is then abandoned, and its run parks or ends with that reason.
  */
 export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
   const ask = askFor(asking)
@@ -109,14 +113,14 @@ export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<
 }
 
 type Text<In> = Asking<In> & {
-  /** What cannot be used as it stands; null: nothing. It is repaired once, unless somebody has already seen it. */
+  /** Returns the fault that makes the text unusable, or null. The text is repaired once, unless it was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
 }
 
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** A model's answer as text. Empty text is malformed; any other fault is the caller's to bear if the repair leaves it. */
+/** Asks a model for text. Throws if the text stays empty. Returns text with any other fault that the repair leaves. */
 export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)
   const first = await ask({ ...(onDelta && { onDelta }) })
@@ -130,7 +134,7 @@ export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Pr
   throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: the text is empty`) })
 }
 
-/** Calls that do one skill's work together: where one fails the others are stopped, and none is still under way when that is told. */
+/** Runs calls of one skill in parallel. If one fails, stops the others and waits for their end before it throws. */
 export const allAtOnce = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -17,7 +17,7 @@ const passage = (id: string, heading: string, text: string): Evidence => ({
   scores: {},
 })
 
-/** An invented report, small enough to be read at a glance: two tables and two pages of prose. */
+/** An invented report that is quick to read: two tables and two pages of prose. */
 export const shorePower = passage(
   'shore-power',
   'Table 1. Shore power use (SPU) by harbour',
@@ -66,7 +66,7 @@ export const callWith = (fields: Partial<Call> = {}): Call => ({
   ...fields,
 })
 
-/** A recording model server for the specs of one file, and what the prompts it was sent showed. */
+/** Starts a recording model server for the specs of one file. Returns readers of the prompts that it receives. */
 export const useModel = () => {
   let server: ModelServer
   beforeAll(async () => {

@@ -2,11 +2,11 @@ import { noUsage } from '@plumbline/contracts'
 import type { SkillName } from '@plumbline/flow'
 import type { Skill } from './skill'
 
-/** By shape, as every error: it may come from another copy of a module. */
+/** Checks the shape and not the class, because the error may come from another copy of the module. */
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** The offline form does a model's work, and says so. */
+/** Runs the offline form instead of a model, and reports this as a call. */
 export const offlineInstead =
   <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
   (input, call) => {
@@ -14,7 +14,7 @@ export const offlineInstead =
     return offline(input, call)
   }
 
-/** Where no provider answers, the offline form does; unless the policy would rather wait for a provider. */
+/** Falls back to the offline form if no provider answers, unless the policy prefers to wait for a provider. */
 export const withLastRung =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

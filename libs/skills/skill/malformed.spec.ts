@@ -31,7 +31,7 @@ const malformed = [
   '"2"',
 ]
 
-/** So many asks at once of a model that answers out of form: always, or until it is shown what is wrong. */
+/** Sends `count` requests at once to a model whose answers are malformed: always, or until it sees the fault. */
 export const askMalformed = async (server: ModelServer, chat: ModelOf, count: number, repairs: 'never' | 'good') => {
   let at = 0
   const wrong = (): string => malformed[(at += 1) % malformed.length] ?? ''

@@ -14,49 +14,51 @@ import type {
 } from '@plumbline/contracts'
 import type { LookupCard } from '@plumbline/ports/lookup'
 
-/** What every call of a skill carries: when to stop, how good a model it asks for, and where its calls are told. */
+/** Carries the options of a skill call: abort signal, model tier, temperature and a listener for model calls. */
 export type Call = {
   signal: AbortSignal
   tier: 'small' | 'strong'
   temperature: number
-  /** What does the work when no provider can: the offline form of the skill (so without this), or nothing. */
+  /** The fallback if no provider answers: the skill's offline form (the default), or none. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
 }
 
-/** A skill is one thing an agent does. */
+/** Does one job of an agent, such as routing or checking. */
 export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 
-/** `made`: nobody wrote the description; it is made of titles and headings, of all of them or of a part. */
+/** `made`: the description was generated from the titles and headings of all documents, or of a part of them. */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type Turn = { question: string; text: string }
-/** The conversation so far, as far as this asker may read it: its last turns, and in short what came before them. */
+/** The conversation so far, limited to what this asker may read: its last turns, and a summary of the earlier ones. */
 export type Thread = {
   turns: Turn[]
   summary?: string
   /** The last turn was a question back to the asker. */
   askedBack: boolean
-  /** The last answer rests on passages, with which it may be gone on. */
+  /** The last answer has passages, so the router may choose to continue with them. */
   hasPassages: boolean
 }
 
 /**
- * What there is to decide. `scope`: is this what the collections are for, does it need the web, is it too vague? `index-or-web`: the
- * collections for what they describe, the web for all else. `retrieve-or-not`: does it need documents at all?
+ * Selects what the router decides.
+ * `scope`: do the collections cover the question, does it need the web, or is it too vague?
+ * `index-or-web`: the collections for questions that they describe, the web for all others.
+ * `retrieve-or-not`: does the question need documents at all?
  */
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
-/** Routes a question, makes it stand without its thread, and writes the queries of a simple one. */
+/** Routes a question, makes a follow-up standalone, and writes the queries of a simple question. */
 export type Route = Skill<
   {
     question: string
     collections: CollectionCard[]
     webOn: boolean
     mode: RouteMode
-    /** How many queries are wanted beside the question itself. */
+    /** Number of queries to write besides the question itself. */
     queries: number
-    /** A reply may also tell what needs no document. */
+    /** A reply may also state common knowledge. */
     knowledge: boolean
     thread?: Thread
   },
@@ -64,36 +66,36 @@ export type Route = Skill<
     to: RouteTo
     logic: string
     collections: string[]
-    /** As it stands without the thread; absent where it does so already. */
+    /** The standalone question; absent if the message is already complete. */
     question?: string
-    /** The thread in short, where it has more turns than are shown. */
+    /** The summary of the thread, if it has more turns than a prompt shows in full. */
     summary?: string
-    /** One look-up answers it, so that it needs no plan. */
+    /** One look-up answers the question, so it needs no plan. */
     simple?: boolean
     queries?: string[]
-    /** The document that is to be summed up, as the asker names it. */
+    /** The document to summarize, as the asker names it. */
     title?: string
-    /** A reply to something that is no small talk. */
+    /** The reply states common knowledge and is more than small talk. */
     knowledge?: boolean
   }
 >
 
-/** Makes a follow-up stand without its thread, and does nothing else. It says what `Route` says of the same. */
+/** Makes a follow-up standalone and decides no route. Its results mean the same as those of `Route`. */
 export type StandaloneQuestion = Skill<
   { question: string; thread: Thread },
   Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
 >
 
-/** Cuts a question into the look-ups that answer it, each with its queries. */
+/** Splits a question into the look-ups that answer it, each with its queries. */
 export type Plan = Skill<
   { question: string; collections: CollectionCard[]; maxSteps: number; queries: number },
   { logic: string; steps: PlannedStep[] }
 >
 
-/** A passage that did not do, with what is known of why. */
+/** A passage that failed, with its grade and the reason if they are known. */
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
-/** One new query after others fell short; never one that was tried. Null: there is none. */
+/** Writes one new query after others failed. Never returns a tried query; returns null if it finds no new one. */
 export type RewriteQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
@@ -101,88 +103,94 @@ export type RewriteQuery = Skill<
 
 export type Strictness = 'lenient' | 'normal' | 'strict'
 
-/** Grades all passages of a step, in their order. */
+/** Grades all passages of a step. Returns the grades in the order of the passages. */
 export type GradeEvidence = Skill<
   { question: string; passages: Evidence[]; strictness: Strictness; against: 'step' | 'query' },
   Grade[]
 >
 
-/** The strips of a passage that bear on the question, in their order, word for word. */
+/** Returns the strips of a passage that bear on the question, in order and word for word. */
 export type RefineEvidence = Skill<{ question: string; passage: Passage }, string[]>
 
-/** Every sentence, list item and table row of a text ends with its citations, `[1]` or `[1][3]`, numbered as in `citations`. */
+/** In `text`, every sentence, list item and table row ends with its citations, `[1]` or `[1][3]`, as in `citations`. */
 export type Drafted =
   | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
   | { kind: 'quoted'; quotes: QuotedPlace[]; degraded?: boolean }
   | { kind: 'refused'; reason: string }
 
+/** None of the passages is about the question. */
+export type Distant = { kind: 'distant' }
+
 export type Answer = Skill<
   {
     question: string
-    /** The steps' questions in order, each with the ids of its evidence; one step for a simple question. */
+    /** The steps' questions in order, each with the ids of its evidence. A simple question has one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
     maxSentences: number
-    /** Claims of the last draft that stood, and those that did not, with why. */
+    /** The supported claims of the last draft; `avoid` has the failed ones, with reasons. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
-    /** A draft from each passage by itself, ranked, of which the best are put together. */
+    /** Write one draft from each passage, rank the drafts, and join the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
   },
-  Drafted
+  Drafted | Distant
 >
 
-/** What a step found, in a few words that can stand in the question of the step that waits for it; null where it found nothing. */
+/** Returns the finding of a step in a few words that fit into the question of the waiting step, or null. */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
-/** Writes without documents. `written`: in a model's words. `refused`: why the model would not; then there is no text. */
+/** Writes a reply without documents. `written`: a model wrote it. `refused`: the model's reason, with empty `text`. */
 export type Reply = Skill<
   {
     question: string
     to: 'general' | 'clarify' | 'narrow' | 'decline' | 'knowledge'
     logic: string
     collections: CollectionCard[]
-    /** What the passages that were read are about, to ask between. */
+    /** Topics of the evidence that the asker can choose from. */
     dimensions?: string[]
   },
   { text: string; written?: boolean; refused?: string }
 >
 
-/** Splits a draft into claims, judges each against what it cites, and the whole by what was asked. */
+/** Splits a draft into claims, judges each against the passages it cites, and rates the draft against the question. */
 export type Check = Skill<
   {
     question: string
     steps: string[]
     text: string
     citations: CitedPassage[]
-    /** All passages that were read. */
+    /** All passages that were read, cited or not. */
     evidence: Evidence[]
     workings?: Working[]
   },
   Checked
 >
 
-/** The values a question gives for a lookup's parameters; null where it does not ask for what the lookup tells, or gives too little. */
+/**
+ * Returns the values that a question gives for a lookup's parameters.
+ * Returns null if the question is not about the lookup or gives too few values.
+ */
 export type FillLookup = Skill<
   {
     question: string
     lookup: LookupCard
-    /** An operator's rule has it asked: whether the question is about it is decided, and only the values are to be found. */
+    /** An operator's rule selected the lookup, so only its values must be found. */
     isChosen?: boolean
   },
   Record<string, string> | null
 >
 
-/** A whole document in a few sentences, each with the passages it rests on. The passages come in the document's order. */
+/** Summarizes a whole document in a few sentences, each with its passages. `passages` come in document order. */
 export type Summarise = Skill<
   { question: string; passages: Evidence[]; maxSentences: number; onDelta?: (text: string) => void },
   Drafted
 >
 
 export type Skills = {
-  /** What a run was answered with, as people read it. */
+  /** Describes for people which models answer. */
   readonly label: string
   route: Route
   standaloneQuestion: StandaloneQuestion

@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type Numbered, type Quote, quoteLines } from './prompt'
 
-/** The question is a source of figures as any passage is. */
+/** Wraps a text as a passage: the question, for example, is a source of figures like any passage. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -15,13 +15,13 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** A number of a formula may be a share if its source has a percentage: 0.05 for 5%. */
+/** Also finds the percentage of a number, because a formula may use 0.05 for 5%. */
 const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
   )
 
-/** Also a number whose scale is beside it in its source: 5 of "5 thousand". */
+/** Returns whether a source contains the number, also with a scale beside it: 5 of "5 thousand". */
 export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
   isWrittenIn(value, sources) || scalesOf(value, sources).length > 0
 
@@ -32,8 +32,8 @@ const sourcesOf = (
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
 /**
- * Returns the values that a claim may state because of a working. The result has the scale of its inputs: inputs of "1,530 thousand" allow
- * "64 thousand", and neither "64" nor "64 million".
+ * Returns the values that a claim may state because of a working. The result has the scale of its inputs:
+ * inputs of "1,530 thousand" allow "64 thousand", and neither "64" nor "64 million".
  */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
@@ -45,13 +45,13 @@ export const valuesOf = ({ inputs, result }: Working, question: string, evidence
 
 const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** What is counted stands in the passages as it is written, each thing once. */
+/** Returns whether the passages contain every counted item, and no item is counted twice. */
 export const areInPassages = (items: readonly string[], passages: readonly Passage[]): boolean => {
   const told = passages.map(({ text }) => flat(text)).join('\n')
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
 }
 
-/** Takes nothing on trust: the inputs must stand where they are said to, and the formula must give the result. */
+/** Verifies a working: each input must occur in its named source, and the formula must give the result. */
 export const workingHolds = async (
   { formula, inputs, result }: Working,
   question: string,
@@ -65,7 +65,7 @@ export const workingHolds = async (
   return inputs.every(isThere) && Math.abs(worked.value - result) <= near
 }
 
-/** Figures that were worked out, with what they were made of. */
+/** Quotes calculated figures with their formulas and inputs. */
 export const workingsQuote = (workings: readonly Working[], passages: readonly Numbered[]): Quote[] => {
   const sourceOf = (passageId: string | null): string => {
     const found = passages.find(({ passage }) => passage.id === passageId)

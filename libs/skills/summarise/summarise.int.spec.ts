@@ -9,7 +9,7 @@ import { offlineSummarise } from './summarise.offline'
 summariseContract('offline', () => offlineSummarise)
 
 describe('offline summarise', () => {
-  it('writes no summary: it quotes the places that come closest to what was asked', async () => {
+  it('quotes the text closest to the question instead of a summary', async () => {
     const signal = new AbortController().signal
     const draft = await offlineSummarise(
       { question: 'Summarise who built the first quay.', passages: harbours, maxSentences: 3 },
@@ -25,10 +25,10 @@ const passages = [history, pilots, dwellTime]
 const summed = (all: Evidence[] = passages, maxSentences = 2) =>
   llmSummarise(model.chat)({ question, passages: all, maxSentences }, callWith())
 const points = (...all: [string, ...number[]][]) =>
-  answer.json({ points: all.map(([text, ...from]) => ({ text, passages: from })) })
+  answer.json({ points: all.map(([text, ...from]) => ({ text, passages: from })), list: false })
 
 describe('a summary by a model', () => {
-  it('of a short document is one call, with citations numbered by their first use', async () => {
+  it('takes one call for a short document, and numbers citations by first use', async () => {
     model
       .server()
       .script('summarise-part', points(['Pilots board ships.', 2, 9], ['It is old.', 1, 2], ['More.', 3], ['Lies.', 7]))
@@ -44,7 +44,19 @@ describe('a summary by a model', () => {
     expect(model.shown()[0]?.task).toContain('at most 2 points')
   })
 
-  it('of a long one is put together from its parts', async () => {
+  it('is a list if the question asks for one', async () => {
+    const asked = {
+      points: [
+        { text: 'Pilots board ships.', passages: [2] },
+        { text: 'It is old.', passages: [1] },
+      ],
+      list: true,
+    }
+    model.server().script('summarise-part', answer.json(asked))
+    expect(await summed()).toMatchObject({ text: '- Pilots board ships [1].\n- It is old [2].' })
+  })
+
+  it('joins the points of the parts of a long document', async () => {
     const long = Array.from({ length: 3 }, (_, at) => ({ ...history, id: `p${at}`, text: history.text.repeat(110) }))
     model.server().script({ name: 'summarise-part' }, points(['One.', 1], ['Two.', 2], ['Three.', 3]))
     model.server().script('summarise-whole', points(['All in one.', 1, 3]))
@@ -63,7 +75,7 @@ describe('a summary by a model', () => {
     ).toEqual([...['point 1, passages 1', 'point 2, passages 2', 'point 3, passages 3']])
   })
 
-  it('is the offline form’s where the model gives no point', async () => {
+  it('falls back to the offline form if the model gives no point', async () => {
     model.server().script('summarise-part', answer.refused('No.'))
     const input = { question, passages, maxSentences: 2 }
     expect(await summed()).toEqual(await offlineSummarise(input, callWith()))

@@ -11,11 +11,12 @@ type Point = { text: string; passages: number[] }
 type PartInput = { question: string; passages: Evidence[]; first: number; most: number }
 
 const rules = `Keep names, figures and units exactly and calculate nothing. Leave out examples and asides. Add nothing of your own, no link and no address.
-If the question asks for a number of points, give that number. Write in the language of the question.`
+If the question asks for a number of points, give that number. Write in the language of the question.
+list: whether the question asks for points, bullets or a list.`
 
 export const partPrompt: Prompt<PartInput> = {
   name: 'summarise-part',
-  version: 3,
+  version: 4,
   maxTokens: 1_500,
   system: `You summarize a document, or a part of one, given in numbered passages. Say what it says, in order, one plain sentence a point, each with the numbers
 of its passages. ${rules}`,
@@ -30,7 +31,7 @@ type WholeInput = { question: string; points: Point[]; most: number }
 
 export const wholePrompt: Prompt<WholeInput> = {
   name: 'summarise-whole',
-  version: 3,
+  version: 4,
   maxTokens: 2_000,
   system: `You join the points of a document's parts into a summary of the whole. Each point has the numbers of its passages. Choose what matters most for the
 whole document, in its order, one plain sentence each, with the numbers of all passages whose points it uses. ${rules}`,
@@ -41,9 +42,14 @@ whole document, in its order, one plain sentence each, with the numbers of all p
   task: ({ most }) => `Give at most ${most} ${most === 1 ? 'sentence' : 'sentences'}.`,
 }
 
-const Points = z.object({ points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })) })
+const Points = z.object({
+  points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })),
+  list: z.boolean(),
+})
+/** Points, and whether the asker wants them as a list. */
+type Summary = { points: Point[]; list: boolean }
 
-/** So much of a document is read by one call. */
+/** Number of tokens of a document that one call reads. */
 const partTokens = 6_000
 const pointsPerPart = 8
 
@@ -64,7 +70,7 @@ const partsOf = (passages: Evidence[]): Part[] => {
   return parts
 }
 
-/** Points that cite none of what they were made from are dropped: nobody could check them. */
+/** Drops points that cite none of their source passages, because nobody could check them. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
   points
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
@@ -72,33 +78,36 @@ const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
 
 type Asking = { chat: ModelOf; question: string; most: number }
 
-const pointsOf = async ({ passages, first }: Part, { chat, ...given }: Asking, call: Call): Promise<Point[]> => {
+const pointsOf = async ({ passages, first }: Part, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
   const input = { passages, first, ...given }
   const asked = await askModel({ chat, skill: 'summarise', prompt: partPrompt, input, call, schema: Points })
-  const points = asked.kind === 'refused' ? [] : asked.value.points
-  return cited(points, (n) => n >= first && n < first + passages.length).slice(0, given.most)
+  const { points, list } = asked.kind === 'refused' ? { points: [], list: false } : asked.value
+  return { points: cited(points, (n) => n >= first && n < first + passages.length).slice(0, given.most), list }
 }
 
-const wholeOf = async (points: Point[], { chat, ...given }: Asking, call: Call): Promise<Point[]> => {
+const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
+  const { points } = parts
   const input = { points, ...given }
   const asked = await askModel({ chat, skill: 'summarise', prompt: wholePrompt, input, call, schema: Points })
   const known = new Set(points.flatMap(({ passages }) => passages))
-  const whole = asked.kind === 'refused' ? [] : cited(asked.value.points, (n) => known.has(n))
-  return whole.length > 0 ? whole : points
+  if (asked.kind === 'refused') return parts
+  const whole = cited(asked.value.points, (n) => known.has(n))
+  return whole.length > 0 ? { points: whole, list: asked.value.list } : parts
 }
 
-/** Each point as a sentence with its citations, numbered in the order of their first use. */
-const composed = (points: Point[], passages: Evidence[]): Drafted => {
+/** Writes each point as a sentence or list item with its citations, numbered by first use. */
+const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
     const marks = point.passages.map((n) => `[${used.indexOf(n) + 1}]`).join('')
     return `${point.text.trim().replace(/[.。]$/, '')} ${marks}.`
   })
   const citations = used.map((n, at) => ({ n: at + 1, passageId: passages[n - 1]?.id ?? '' }))
-  return { kind: 'written', text: said.join(' '), citations }
+  const text = list ? said.map((point) => `- ${point}`).join('\n') : said.join(' ')
+  return { kind: 'written', text, citations }
 }
 
-/** A document that one call can read is summed up by it; of a longer one all parts at once, then their points together. */
+/** Summarizes a short document in one call, and the parts of a longer one in parallel; then it joins their points. */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {
@@ -106,11 +115,13 @@ export const llmSummarise =
     const { question, passages, maxSentences, onDelta } = input
     const parts = partsOf(passages)
     const asking = { chat, question, most: parts.length === 1 ? maxSentences : pointsPerPart }
-    const points = (await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))).flat()
-    // What every part refuses, or gives no point of, is for the offline form.
+    const given = await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))
+    const points = given.flatMap((part) => part.points)
+    const own: Summary = { points, list: given.some(({ list }) => list) }
+    // Use the offline form if no part gives a point or all are refused.
     if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
-    const said = parts.length === 1 ? points : await wholeOf(points, { ...asking, most: maxSentences }, call)
-    const summary = composed(said.slice(0, maxSentences), passages)
+    const whole = parts.length === 1 ? own : await wholeOf(own, { ...asking, most: maxSentences }, call)
+    const summary = composed({ ...whole, points: whole.points.slice(0, maxSentences) }, passages)
     if (summary.kind === 'written') onDelta?.(summary.text)
     return summary
   }

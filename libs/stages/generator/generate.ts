@@ -2,7 +2,7 @@ import type { Evidence } from '@plumbline/contracts'
 import { passing, questionOf } from '@plumbline/flow'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
-import type { Drafted, Skills } from '@plumbline/skills/skill/skill'
+import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../handler/skill-call'
 
@@ -37,7 +37,7 @@ const standing = (question: string, evidence: Evidence[]): Evidence[] =>
 
 const byPlace = (a: Evidence, b: Evidence): number => a.position - b.position
 
-const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Drafted> => {
+const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Drafted | Distant> => {
   const { run, task, onDelta } = work
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
@@ -83,6 +83,8 @@ export const generate =
         const { kind: _, ...quoted } = result
         return { outcome: 'quoted', ...quoted }
       }
+      case 'distant':
+        return { outcome: 'distant' }
       case 'refused':
         return { outcome: 'refused', reason: result.reason }
     }

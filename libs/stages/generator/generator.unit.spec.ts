@@ -47,9 +47,9 @@ const writing = (fields: Parameters<typeof asking>[0] = {}) =>
     graded('2.1', { p2: good }),
   )
 
-type Given = Parameters<Answer>[0]
+type AnswerInput = Parameters<Answer>[0]
 const recording =
-  (into: Given[]): Answer =>
+  (into: AnswerInput[]): Answer =>
   (input, call) => {
     into.push(input)
     return offlineSkills.answer(input, call)
@@ -85,7 +85,7 @@ describe('generate', () => {
   })
 
   it('gives each step the passages that passed for it', async () => {
-    const given: Given[] = []
+    const given: AnswerInput[] = []
     const run = after(
       asking({}, { question }),
       admitted,
@@ -110,7 +110,7 @@ describe('generate', () => {
   })
 
   it('answers from one version of a document that was replaced between two steps', async () => {
-    const given: Given[] = []
+    const given: AnswerInput[] = []
     const before = { ...mars, documentId: 'd', version: 'v1' }
     const now = { ...moons, documentId: 'd', version: 'v2' }
     const other = { ...passage('p3'), documentId: 'e', version: 'v1' }
@@ -132,7 +132,7 @@ describe('generate', () => {
   })
 
   it('passes on what to keep and what to avoid', async () => {
-    const given: Given[] = []
+    const given: AnswerInput[] = []
     const again = after(checking(), ungrounded(1))
     await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(again, 'generate', [mars]))
     expect(given[0]?.keep).toEqual(['A supported claim.'])
@@ -147,7 +147,7 @@ describe('generate', () => {
   })
 
   it('asks for a draft per passage where the policy does', async () => {
-    const given: Given[] = []
+    const given: AnswerInput[] = []
     const draft = (drafts: 'one' | 'per-passage') =>
       generate({ skills: { ...offlineSkills, answer: recording(given) } })(
         workOn(writing({ drafts }), 'generate', [mars, moons]),
@@ -198,7 +198,7 @@ describe('generate', () => {
   })
 
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
-    const given: Given[] = []
+    const given: AnswerInput[] = []
     const strips: RefineEvidence = ({ passage }) =>
       Promise.resolve(passage.id === 'p1' ? ['Mars has a mass of 0.642 × 10^24 kg.'] : [])
     const skills = { ...offlineSkills, answer: recording(given), refineEvidence: strips }

@@ -22,7 +22,7 @@ export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: 
 const front = { entries: 256, forMs: 60_000 }
 
 /** Embedders in this process are faster than the shared cache. */
-export const rememberingEmbedder = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
+export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
     : cachedEmbedder(embedder, withFront(openRedisCache(parts), front))
@@ -40,7 +40,7 @@ export const withCaches = (
   const remembering = (by: Reranker): Reranker => cachedReranker(by, inFront)
   const { cohere, 'cross-encoder': crossEncoder } = rerankers
   return {
-    embedder: rememberingEmbedder(embedder, parts),
+    embedder: embedderWithCache(embedder, parts),
     reranker: reranker && remembering(reranker),
     rerankers: {
       ...(cohere && { cohere: remembering(cohere) }),
@@ -55,7 +55,7 @@ export type ReadCollections = (tenant: string, names: readonly string[]) => Prom
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
 /** Cached briefly, because steps are frequent and collections rarely change. */
-export const keptCollections = (read: ReadOne): ReadCollections => {
+export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {
     const key = JSON.stringify([tenant, name])

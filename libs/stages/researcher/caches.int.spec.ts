@@ -12,7 +12,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keptCollections, withCaches } from '../handler/caches'
+import { cachedCollections, withCaches } from '../handler/caches'
 import { retrievalDefaults } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 
@@ -206,7 +206,7 @@ describe('caches shared by workers', () => {
 describe('kept collections', () => {
   it('are read once for many steps, and again after a failure', async () => {
     const asked: string[] = []
-    const read = keptCollections((tenant, name) => {
+    const read = cachedCollections((tenant, name) => {
       asked.push(`${tenant} ${name}`)
       if (asked.length === 1) return Promise.reject(new Error('down'))
       return Promise.resolve(name === 'gone' ? null : { name, description: '', documents: 0, version: 0 })

@@ -2,7 +2,7 @@ import type { RetrievalSettings } from '@plumbline/contracts'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { fuse } from '@plumbline/knowledge/fusion'
 import { eachTextOnce } from '@plumbline/knowledge/retrieval'
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import {
   type Found,
@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '@plumbline/ports/passage-index/passage-index'
 import type { Reranker } from '@plumbline/ports/search-models'
-import { type RetrievalDefaults, settled } from './retrieval-defaults'
+import { type RetrievalDefaults, settingsFor } from './retrieval-defaults'
 
 type Search = {
   index: PassageIndex
@@ -30,7 +30,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
   const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
   return [...alike].map(([own, names]) => ({
     scope: { ...scope, collections: names },
-    settings: settled(settings, JSON.parse(own) as RetrievalSettings),
+    settings: settingsFor(settings, JSON.parse(own) as RetrievalSettings),
   }))
 }
 
@@ -85,7 +85,7 @@ export const firstByWords = async (search: Search, text: string): Promise<Found[
   return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)
 }
 
-type Asked = {
+type RerankOptions = {
   reranker: Reranker
   query: string
   topN: number
@@ -97,12 +97,12 @@ type Asked = {
 /** If the reranker fails, times out or returns nothing, the order remains and the caller is notified. */
 export const reranked = async (
   candidates: Found[],
-  { reranker, query, topN, timeoutMs, signal, onCall }: Asked,
+  { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,
 ): Promise<{ best: Found[]; degraded: boolean }> => {
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const order = await orAborted(
+    const order = await rejectOnAbort(
       reranker.rerank(
         query,
         candidates.map(({ passage }) => withHeading(passage)),

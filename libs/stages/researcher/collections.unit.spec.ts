@@ -6,7 +6,7 @@ import type { Reranker } from '@plumbline/ports/search-models'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
 import { withNeighbours } from './evidence'
-import { defaultsWith, type RetrievalDefaults, retrievalDefaults, settled } from './retrieval-defaults'
+import { defaultsWith, type RetrievalDefaults, retrievalDefaults, settingsFor } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 
 const never = new AbortController().signal
@@ -17,8 +17,13 @@ const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDef
   evidence: { ...retrievalDefaults.evidence, ...evidence },
 })
 
-type Told = Partial<Passage> & { id: string; text: string }
-const write = async (index: PassageIndex, documentId: string, passages: Told[], collection = 'main'): Promise<void> => {
+type PassageInput = Partial<Passage> & { id: string; text: string }
+const write = async (
+  index: PassageIndex,
+  documentId: string,
+  passages: PassageInput[],
+  collection = 'main',
+): Promise<void> => {
   const whole = passages.map((passage, position): Passage => ({
     documentId,
     collection,
@@ -48,7 +53,7 @@ const ids = ({ passages }: { passages: Passage[] }): string[] => passages.map(({
 
 describe('retrieval settings of a collection', () => {
   it('replace the defaults, each number separately', () => {
-    const own = settled(retrievalDefaults, {
+    const own = settingsFor(retrievalDefaults, {
       mmr: { lambda: 0.2 },
       neighbours: 2,
       reranker: 'none',
@@ -59,13 +64,13 @@ describe('retrieval settings of a collection', () => {
       mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 },
       candidates: 5,
     })
-    expect(settled(retrievalDefaults, { bm25: { k: 0 } }).search).toMatchObject({
+    expect(settingsFor(retrievalDefaults, { bm25: { k: 0 } }).search).toMatchObject({
       similarity: { k: 20 },
       mmr: { k: 10 },
       bm25: { k: 0 },
     })
     expect([own.neighbours.each, own.rerank.by]).toEqual([2, 'none'])
-    expect(settled(retrievalDefaults, undefined)).toBe(retrievalDefaults)
+    expect(settingsFor(retrievalDefaults, undefined)).toBe(retrievalDefaults)
     expect(defaultsWith({ name: 'a model' }).search).toMatchObject({
       similarity: { k: 20, weight: 0.4 },
       mmr: { k: 10, weight: 0.2, fetch: 40, lambda: 0.7 },
@@ -92,8 +97,10 @@ describe('retrieval settings of a collection', () => {
 
   it('is read as it was stored before, and what has gone has no effect', async () => {
     const stored = RetrievalSettings.parse({ secondHop: true, reranker: 'offline', neighbours: 1 })
-    const own = settled(retrievalDefaults, stored)
-    expect({ ...own, rerank: { ...own.rerank, by: undefined } }).toEqual(settled(retrievalDefaults, { neighbours: 1 }))
+    const own = settingsFor(retrievalDefaults, stored)
+    expect({ ...own, rerank: { ...own.rerank, by: undefined } }).toEqual(
+      settingsFor(retrievalDefaults, { neighbours: 1 }),
+    )
     const index = memoryPassageIndex()
     await write(index, 'slate', [{ id: 'slate', text: 'slate is a stone' }])
     const asked = { reranker: { name: 'never', rerank: () => Promise.reject(new Error('asked')) } }

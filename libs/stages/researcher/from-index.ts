@@ -8,7 +8,7 @@ import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
 import { fromLookup, fromLookups } from './from-lookups'
-import { rewritten, written } from './queries'
+import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
@@ -77,7 +77,7 @@ const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0
  * Returns the reason, from missing documents to missing matches. An asker does not learn whether there are documents
  * without access.
  */
-const whyNothing = async (
+const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
   views: readonly CollectionView[] | null,
@@ -145,7 +145,9 @@ export const fromIndex = async (
     run.lookup === undefined || task.failed ? undefined : await fromLookup(lookups, work, question, scope, run.lookup)
   if (first && first.passages.length > 0)
     return { outcome: 'found', source: 'index', queries: [question], passages: first.passages }
-  const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : written(question, step)
+  const asked = task.failed
+    ? await retryQueries(ports.skills, work, question, task.failed)
+    : plannedQueries(question, step)
   if (asked.queries.length === 0) return { outcome: 'nothing', source: 'index', ...asked }
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
   const views = await viewsOf(ports, scope)
@@ -170,6 +172,6 @@ export const fromIndex = async (
   }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   if (without?.length) return { outcome: 'nothing', ...brought, reason: 'only passages that failed before' }
-  const { note, ...why } = await whyNothing(ports, scope, views, signal)
+  const { note, ...why } = await emptyReason(ports, scope, views, signal)
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }

@@ -1,11 +1,11 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Result, Step } from '@plumbline/flow'
 import { contentId } from '@plumbline/knowledge/chunking/chunk'
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import { type Queries, rewritten } from './queries'
+import { type Queries, retryQueries } from './queries'
 
 type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
@@ -41,7 +41,7 @@ const asked = async (ports: Ports, work: Work<'research'>, question: string, ste
     const [first = question] = (run.policy.webQuery !== 'question' && step.planned) || []
     return { queries: [first] }
   }
-  const found = await rewritten(ports.skills, work, question, task.failed)
+  const found = await retryQueries(ports.skills, work, question, task.failed)
   return found.queries.length > 0 ? found : { queries: [question] }
 }
 
@@ -63,7 +63,7 @@ export const fromWeb = async (
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const most = run.policy.webResults
     const since = task.failed?.outdated ? recent : undefined
-    const pages = await orAborted(ports.web.search(query, most, limited, since), limited)
+    const pages = await rejectOnAbort(ports.web.search(query, most, limited, since), limited)
     if (pages.length === 0) return { outcome: 'nothing', ...brought, reason: `${ports.web.name} found no page` }
     return { outcome: 'found', ...brought, passages: pages.map((page, position) => passageOf(page, position, query)) }
   } catch (error) {

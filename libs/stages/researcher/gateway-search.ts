@@ -1,20 +1,20 @@
 import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { Models } from '@plumbline/hosting/models/models'
 import type { Log, WorkerEnv } from '@plumbline/platform'
-import { orAborted } from '@plumbline/platform'
+import { rejectOnAbort } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { keptCollections, withCaches } from '../handler/caches'
+import { cachedCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
 /** A person waits less long for vectors than a research step does. After this, only words are searched. */
 const vectorsMs = 4_000
 
-const promptly = (embedder: Embedder): Embedder => ({
+const withVectorTimeout = (embedder: Embedder): Embedder => ({
   ...embedder,
   embed: (texts, signal, onCall) => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(vectorsMs)])
-    return orAborted(embedder.embed(texts, limited, onCall), limited)
+    return rejectOnAbort(embedder.embed(texts, limited, onCall), limited)
   },
 })
 
@@ -27,11 +27,11 @@ type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): 
  */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
   const catalog = openCatalog(redis)
-  const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
+  const collections = cachedCollections((tenant, name) => catalog.collection(tenant, name))
   const opened = async () => {
     const { index, models } = await open()
     const { embedder, ...others } = withCaches(models, { level, redis, log })
-    return { index, search: searchPassages({ index, collections, embedder: promptly(embedder), ...others }) }
+    return { index, search: searchPassages({ index, collections, embedder: withVectorTimeout(embedder), ...others }) }
   }
   let kept: ReturnType<typeof opened> | undefined
   const once = () =>

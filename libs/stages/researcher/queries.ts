@@ -12,7 +12,7 @@ type Writers = Pick<Skills, 'rewriteQuery'>
 const seenOfFailed = { passages: 3, characters: 200 }
 
 /** Returns one new query based on the failures, or none if there is no new one. */
-export const rewritten = async (
+export const retryQueries = async (
   skills: Writers,
   work: Work<'research'>,
   question: string,
@@ -34,6 +34,6 @@ export const rewritten = async (
 }
 
 /** Returns the question itself, and the queries written with its route or plan. */
-export const written = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
+export const plannedQueries = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
   queries: [...new Set([question, ...planned])],
 })

@@ -1,6 +1,6 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { StartAsk } from '@plumbline/flow'
-import type { Given } from '@plumbline/flow/spec/run-fixtures.spec'
+import type { RunState } from '@plumbline/flow/spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -58,7 +58,7 @@ describe('research', () => {
       [{ passage: { ...passageOf('mars'), id: 'elsewhere', collection: 'memory' }, vector: new Float32Array(512) }],
       never,
     )
-    const run = async (given: Given) => (await handler({ index }))(workOn(given, 'research'))
+    const run = async (given: RunState) => (await handler({ index }))(workOn(given, 'research'))
     expect(idsOf(await run(chosen))).toEqual(['mars'])
     expect(idsOf(await run(filtered))).toEqual([])
     expect(idsOf(await run(researching({ filters: { kind: 'mars' } })))).toEqual(['mars'])
@@ -208,7 +208,7 @@ describe('research: what the policy says of it', () => {
 })
 
 describe('research: a step that waits for another', () => {
-  const bridge = (): Given => researching({}, 'Who founded Oceanic Films?', ['Where was #1 born?', 1])
+  const bridge = (): RunState => researching({}, 'Who founded Oceanic Films?', ['Where was #1 born?', 1])
 
   const answering = (found: string | null, seen: unknown[] = []): typeof offlineSkills => ({
     ...offlineSkills,

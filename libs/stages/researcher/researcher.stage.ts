@@ -6,7 +6,7 @@ import { openTavilySearch } from '@plumbline/adapters/web/tavily-search'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import { keptCollections, withCaches } from '../handler/caches'
+import { cachedCollections, withCaches } from '../handler/caches'
 import { research } from './research'
 import { ResearcherEnv, type WebEnv } from './researcher.env'
 
@@ -30,7 +30,7 @@ export const researcherStage = defineStage({
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const catalog = openCatalog(redis)
-    const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
+    const collections = cachedCollections((tenant, name) => catalog.collection(tenant, name))
     const lookups = await openLookups(own.LOOKUPS_FILE)
     return {
       research: research({

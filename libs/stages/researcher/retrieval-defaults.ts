@@ -62,7 +62,7 @@ const given = <Settings extends object>(
 })
 
 /** Overrides the defaults with a collection's settings. */
-export const settled = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
+export const settingsFor = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
   if (!own) return defaults
   const { rerank, neighbours } = defaults
   // A collection without words needs vectors, even if they have no weight beside words.

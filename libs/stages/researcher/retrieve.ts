@@ -7,7 +7,7 @@ import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index/
 import type { Reranker } from '@plumbline/ports/search-models'
 import { candidatesFor, firstByWords, reranked } from './candidates'
 import { ofOneVersion, unite, withNeighbours } from './evidence'
-import { type RetrievalDefaults, retrievalDefaults, settled } from './retrieval-defaults'
+import { type RetrievalDefaults, retrievalDefaults, settingsFor } from './retrieval-defaults'
 
 type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | undefined>
 export type RetrievalPorts = {
@@ -66,7 +66,7 @@ const rerankerOf = ({
   reranker,
   rerankers = {},
 }: Context): { by: Reranker | null; missing?: string } => {
-  const wanted = new Set(scope.collections.map((name) => settled(settings, own.get(name)).rerank.by))
+  const wanted = new Set(scope.collections.map((name) => settingsFor(settings, own.get(name)).rerank.by))
   const [only] = wanted
   if (wanted.size !== 1 || only === undefined) return { by: reranker }
   if (only === 'none' || only === 'offline') return { by: null }
@@ -80,7 +80,7 @@ type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
   by !== null ||
   scope.collections.some((name) => {
-    const { similarity, mmr } = settled(settings, own.get(name)).search
+    const { similarity, mmr } = settingsFor(settings, own.get(name)).search
     return similarity.k > 0 || mmr.k > 0
   })
 
@@ -198,7 +198,7 @@ export const retrieve = async (
       ports.index,
       scope,
       marked(united),
-      (collection) => settled(settings, own.get(collection)).neighbours,
+      (collection) => settingsFor(settings, own.get(collection)).neighbours,
       signal,
     ),
     ...(cached > 0 && { cached }),

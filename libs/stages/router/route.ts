@@ -1,4 +1,4 @@
-import type { AnswerCache, KeptAnswers, KnownAnswer } from '@plumbline/adapters/redis'
+import type { AnswerCache, PinnedAnswers, KnownAnswer } from '@plumbline/adapters/redis'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Embedder } from '@plumbline/ports/search-models'
@@ -7,14 +7,14 @@ import type { StageHandler, Work } from '@plumbline/worker'
 import type { CardCatalog } from '../handler/collection-cards'
 import { callOf } from '../handler/skill-call'
 
-export type KnownBefore = (work: Work<'route'>) => Promise<KnownAnswer | null>
+export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
 /** The timeout of embedding a question for the cache. After it, the question is treated as unknown. */
 const embedTimeoutMs = 2_000
 
 /** Returns a cached answer of an earlier run to the same question. */
-export const knownBefore =
-  (cache: AnswerCache, embedder: Embedder): KnownBefore =>
+export const cachedAnswer =
+  (cache: AnswerCache, embedder: Embedder): FindAnswer =>
   async ({ run, signal, onCall }) => {
     if (!cache.mayKnow(run)) return null
     try {
@@ -30,8 +30,8 @@ export const knownBefore =
   }
 
 /** Prefers pinned answers to cached ones. */
-export const keptFirst =
-  (kept: Pick<KeptAnswers, 'look'>, known: KnownBefore | undefined): KnownBefore =>
+export const pinnedOrCached =
+  (kept: Pick<PinnedAnswers, 'look'>, known: FindAnswer | undefined): FindAnswer =>
   async (work) => {
     const { inThread, standalone } = work.run
     const standsAlone = inThread === undefined || standalone !== undefined
@@ -68,7 +68,7 @@ const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Parti
 type Ports = {
   skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
-  known?: KnownBefore | undefined
+  known?: FindAnswer | undefined
   /** The operator's rules, which come before any model. */
   rules?: readonly RoutingRule[]
 }

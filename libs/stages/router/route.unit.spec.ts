@@ -8,7 +8,7 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import type { Route } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { catalog, workOn } from '../work.spec'
-import { keptFirst, knownBefore, route } from './route'
+import { pinnedOrCached, cachedAnswer, route } from './route'
 
 const handler = route({ skills: offlineSkills, catalog })
 const routing = (question: string, collections = ['planets', 'memory']) =>
@@ -213,7 +213,7 @@ const cache: AnswerCache = { mayKnow: () => true, look: () => Promise.resolve(kn
 describe('a known answer', () => {
   it("is searched for by the question's vector, whose cost is reported", async () => {
     const seen: unknown[] = []
-    const looked = await knownBefore(
+    const looked = await cachedAnswer(
       { ...cache, look: (run, asked) => Promise.resolve((seen.push(run.question, asked), known)) },
       embedder,
     )({ ...work(), onCall: (call) => void seen.push(call) })
@@ -228,7 +228,7 @@ describe('a known answer', () => {
   it('is not searched for, without cost, if the question may not be cached', async () => {
     const seen: unknown[] = []
     expect(
-      await knownBefore(
+      await cachedAnswer(
         { ...cache, mayKnow: () => false },
         embedder,
       )({ ...work(), onCall: (call) => void seen.push(call) }),
@@ -240,12 +240,12 @@ describe('a known answer', () => {
     ['the embedder is down', cache, { ...embedder, embed: () => Promise.reject(new Error('down')) }],
     ['the cache knows none', { ...cache, look: () => Promise.resolve(null) }, embedder],
     ['the embedder says nothing', cache, { ...embedder, embed: () => Promise.resolve([]) }],
-  ])('is nothing where %s', async (_, kept, by) => expect(await knownBefore(kept, by)(work())).toBeNull())
+  ])('is nothing where %s', async (_, kept, by) => expect(await cachedAnswer(kept, by)(work())).toBeNull())
 
   it('ends with the task', async () => {
     const failing: Embedder = { ...embedder, embed: (_texts, signal) => Promise.reject(signal.reason as Error) }
     await expect(
-      knownBefore(cache, failing)({ ...work(), signal: AbortSignal.abort(new Error('stop')) }),
+      cachedAnswer(cache, failing)({ ...work(), signal: AbortSignal.abort(new Error('stop')) }),
     ).rejects.toThrow('stop')
   })
 })
@@ -303,16 +303,18 @@ describe('a pinned answer', () => {
   const work = (ask: Partial<StartAsk> = {}) => workOn(after(asking({}, ask), admitted), 'route')
 
   it('goes before what is remembered, and that stays where nothing is kept', async () => {
-    expect(await keptFirst(kept, () => Promise.reject(new Error('asked')))(work())).toMatchObject({ kept: true })
+    expect(await pinnedOrCached(kept, () => Promise.reject(new Error('asked')))(work())).toMatchObject({ kept: true })
     const none = { look: () => Promise.resolve(null) }
-    expect(await keptFirst(none, () => Promise.resolve(known))(work())).toBe(known)
-    expect(await keptFirst(none, undefined)(work())).toBeNull()
+    expect(await pinnedOrCached(none, () => Promise.resolve(known))(work())).toBe(known)
+    expect(await pinnedOrCached(none, undefined)(work())).toBeNull()
   })
 
   it('is not given to a question of a thread until it stands alone', async () => {
     const inThread = { runId: 'r0', status: 'answered' as const, question: 'Venus?', text: 'Yes.', passageIds: [] }
     const given = work({ inThread })
-    expect(await keptFirst(kept, undefined)(given)).toBeNull()
-    expect(await keptFirst(kept, undefined)({ ...given, run: { ...given.run, standalone: 'Mars?' } })).not.toBeNull()
+    expect(await pinnedOrCached(kept, undefined)(given)).toBeNull()
+    expect(
+      await pinnedOrCached(kept, undefined)({ ...given, run: { ...given.run, standalone: 'Mars?' } }),
+    ).not.toBeNull()
   })
 })

@@ -1,24 +1,24 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import { openAnswerCache, openKeptAnswers, openRedisCache } from '@plumbline/adapters/redis'
+import { openAnswerCache, openPinnedAnswers, openRedisCache } from '@plumbline/adapters/redis'
 import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 import { z } from 'zod'
-import { rememberingEmbedder } from '../handler/caches'
+import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
-import { keptFirst, knownBefore, type KnownBefore, route } from './route'
+import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 
 /** A hit saves a whole run, so it may take longer than a search would. */
 const patienceMs = 250
 
 /** Returns the cache of answers. Vectors that only count words are too imprecise to reuse an answer. */
-const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): KnownBefore => {
+const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =
     level === 'answers' && embedder.name !== lexicalEmbedder.name
-      ? knownBefore(openAnswerCache({ redis, store, cache }), rememberingEmbedder(embedder, { level, redis, log }))
+      ? cachedAnswer(openAnswerCache({ redis, store, cache }), embedderWithCache(embedder, { level, redis, log }))
       : undefined
-  return keptFirst(openKeptAnswers({ redis, cache }), known)
+  return pinnedOrCached(openPinnedAnswers({ redis, cache }), known)
 }
 
 export const routerStage = defineStage({

@@ -122,10 +122,12 @@ describe('before a draft, the plain model', () => {
     const quotes = { 'passage 3': skerry, 'passage 4': orm }
     expect(said({ name: 'summarise-part', quotes, task: 'Give at most 1 point.' })).toEqual({
       points: [{ text: 'The island is old.', passages: [3] }],
+      list: false,
     })
     const points = { 'point 1, passages 3 4': 'One.', 'point 2, passages 4': 'Two.' }
     expect(said({ name: 'summarise-whole', quotes: points, task: 'Give at most 1 sentence.' })).toEqual({
       points: [{ text: 'One.', passages: [3, 4] }],
+      list: false,
     })
   })
 })

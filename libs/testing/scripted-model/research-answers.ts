@@ -78,6 +78,7 @@ export const summarisePart = ({ passages, task }: Shown) => ({
       return first ? [{ text: first.text, passages: [passage.n] }] : []
     })
     .slice(0, countIn(task, 'point')),
+  list: false,
 })
 
 /** The points have the numbers of their passages: `point 2, passages 3 4`. */
@@ -85,4 +86,5 @@ export const summariseWhole = ({ numbered, task }: Shown) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))
     .slice(0, countIn(task, 'sentence')),
+  list: false,
 })

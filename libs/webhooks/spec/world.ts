@@ -8,7 +8,7 @@ import {
   openBatches,
   openCatalog,
   openDeliveries,
-  openNotices,
+  openOutbox,
   openRedisRunStore,
   openSchedules,
   openWebhooks,
@@ -95,9 +95,9 @@ export const hook = async (events = every) => {
   return put.webhook
 }
 
-type Said = Parameters<typeof reportOf>[1]
+type ReportFields = Parameters<typeof reportOf>[1]
 const secretText = 'Mars is made of cheese'
-export const toPark: Said[] = [
+export const toPark: ReportFields[] = [
   admitted,
   toResearch,
   planned('How heavy is Mars?'),
@@ -115,7 +115,7 @@ export const openRun = async (fields = {}) => {
   const at = await store.now()
   const begun = start({ ...asked, id, at }, policy({ maxRegenerations: 0, maxAugments: 0, ...fields }))
   await store.create(begun.run, begun.events, '')
-  return async (...said: Said[]): Promise<string> => {
+  return async (...said: ReportFields[]): Promise<string> => {
     for (const one of said) {
       const outcome = await moveRun(store, id, (run: Run, now) => advance(run, reportOf(run, one, now)))
       if (outcome.kind !== 'moved') throw new Error(outcome.kind)
@@ -129,10 +129,10 @@ export const openRun = async (fields = {}) => {
 export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) }) => {
   const queue = openWebhookQueue(redis, 'main')
   const deliveries = openDeliveries(redis)
-  const notices = openNotices(redis)
+  const outbox = openOutbox(redis)
   const ports: AnnouncePorts = {
     store: openRedisRunStore({ redis }),
-    notices,
+    outbox,
     documents: openCatalog(redis),
     batches: openBatches(redis),
     schedules: openSchedules(redis),

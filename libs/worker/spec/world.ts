@@ -1,4 +1,4 @@
-import { advance, policyNamed, start, type Run } from '@plumbline/flow'
+import { advance, policyByName, start, type Run } from '@plumbline/flow'
 import { silent } from '@plumbline/platform'
 import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
 import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
@@ -27,7 +27,7 @@ export const world = async () => {
   const store = memoryRunStore()
   const queue = createMemoryJobQueue()
   const observed: Observed[] = []
-  const standard = policyNamed('standard')
+  const standard = policyByName('standard')
   if (!standard) throw new Error('no standard policy')
   const at = await store.now()
   const begun = start(

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Case, Claim, Evidence } from '@plumbline/contracts'
+import { type Case, type Claim, type Evidence, shownRows } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../../session'
 import { Button } from '../../ui/controls'
@@ -55,10 +55,13 @@ const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
       ) : (
         <div className="card text">
           {draft.quotes ? (
-            draft.quotes.map(({ n, text }) => (
-              <blockquote key={n}>
-                <Prose text={text} />
-              </blockquote>
+            draft.quotes.map((quote, at) => (
+              <div key={at}>
+                <blockquote>
+                  <Prose text={quote.text} />
+                </blockquote>
+                {quote.rows && <p className="small soft">{shownRows(quote)}</p>}
+              </div>
             ))
           ) : (
             <Prose text={draft.text} />

@@ -118,7 +118,7 @@ plumbline/settings: {{ include "plumbline.settings" . | sha256sum }}
 {{- end }}
 {{- end -}}
 
-{{/* The apps that read a secret or a file. Every app reads the other secrets of docs/operations.md. */}}
+{{/* The apps that read a secret or a file. Every app reads the other secrets of docs/reference/settings.md. */}}
 {{- define "plumbline.readers" -}}
 API_KEYS: [gateway]
 QDRANT_API_KEY: [gateway, researcher, ingestor]

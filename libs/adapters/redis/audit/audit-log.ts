@@ -20,8 +20,8 @@ const pieceSize = 500
 const lookedAtMost = 5_000
 const triesMost = 100
 
-const Begun = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
-type Begun = z.infer<typeof Begun>
+const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
+type BegunAction = z.infer<typeof BegunAction>
 /** `at`: the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
@@ -98,7 +98,7 @@ const appender = (redis: RedisClient, keptMs: number) => {
 }
 
 type AuditWanted = { action?: string; actor?: string; from?: number; to?: number }
-type Asked = Pick<Page<AuditEntry>, 'cursor' | 'limit'> & AuditWanted
+type AuditQuery = Pick<Page<AuditEntry>, 'cursor' | 'limit'> & AuditWanted
 
 const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Infinity }: AuditWanted): boolean => {
   const at = Date.parse(entry.at)
@@ -107,7 +107,7 @@ const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Inf
 }
 
 /** Returns a page of matching entries, newest first. */
-const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: Asked) => {
+const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: AuditQuery) => {
   const items: AuditEntry[] = []
   const start = fromCursor(cursor)
   let from = start ? `(${start.score}-0` : '+'
@@ -136,7 +136,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   /** Adds begun but interrupted actions to the log as interrupted. */
   const settle = async (tenant: string): Promise<void> => {
     const all = Object.entries(await redis.hgetall(keys.auditBegun(tenant)))
-    const read = all.map(([id, text]) => ({ id, ...Begun.parse(JSON.parse(text)) }))
+    const read = all.map(([id, text]) => ({ id, ...BegunAction.parse(JSON.parse(text)) }))
     const cut = read.filter(({ at }) => at < Date.now() - cutOffMs)
     await Promise.all(cut.map(({ id, fact }) => append(tenant, { id, fact: { ...fact, outcome: 'unknown' } })))
   }
@@ -147,7 +147,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   return {
     ...throughCall(withTimeout(answerWithinMs), {
       /** Called before a change, so that an interrupted change leaves a trace. */
-      begin: async (tenant: string, id: string, fact: Begun['fact']): Promise<void> =>
+      begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       /** Removes the begun entry, because nothing was changed. */
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),
@@ -155,7 +155,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         await append(tenant, { id, fact })
         trim(tenant).catch(() => undefined)
       },
-      page: async (tenant: string, asked: Asked) => {
+      page: async (tenant: string, asked: AuditQuery) => {
         await read(tenant)
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }

@@ -33,7 +33,7 @@ export type KeptLine = {
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`
-export const takenOf = (member: string, asked: boolean): TakenLine => {
+export const takenLineOf = (member: string, asked: boolean): TakenLine => {
   const [batch = '', line] = member.split('.')
   return { batch, line: Number(line), asked }
 }

@@ -2,9 +2,10 @@ import type { RunStatus } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks, type Page, type Position, readPage } from '../client/sorted-sets'
-import { noticer } from '../webhooks/notices'
-import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenOf } from './batch'
+import { openDueQueue } from '../client/due-queue'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
+import { recordNotices } from '../webhooks/webhook-outbox'
+import { type Batch, batchOf, type KeptLine, memberOf, type NewBatch, type TakenLine, takenLineOf } from './batch'
 import cancelBatch from './lua/cancel-batch.lua'
 import claimLines from './lua/claim-lines.lua'
 import createBatch from './lua/create-batch.lua'
@@ -22,9 +23,9 @@ const longestRunMs = 3_600_000
 /** Returns the outbox id for the end of a batch. */
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
-type Place = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
+type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
 /** `through`: the line's run, if it no longer counts among its tenant's concurrent runs. */
-type Move = { to: Place; at: number; kept?: KeptLine; through?: string }
+type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
 /** Limits of a tenant's batches together: lines in progress, and lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
@@ -52,13 +53,13 @@ const reading = (redis: RedisClient) => {
     /** Returns a tenant's lines that are taken and neither done nor parked. */
     running: async (tenant: string): Promise<TakenLine[]> =>
       Object.entries(await redis.hgetall(keys.batchRunning(tenant))).map(([member, mark]) =>
-        takenOf(member, mark !== ''),
+        takenLineOf(member, mark !== ''),
       ),
     /** Returns parked lines that are due, and the number of all parked lines. */
     parked: async (tenant: string, now: number, limit: number): Promise<{ due: TakenLine[]; all: number }> => {
       const key = keys.batchParked(tenant)
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
-      return { due: due.map((member) => takenOf(member, true)), all: await redis.zcard(key) }
+      return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
     /** Returns the status of runs without loading them, or null for missing ones. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
@@ -73,7 +74,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
     batchNoteWait: { lua: noteWait, numberOfKeys: 1 },
     batchEnd: { lua: endBatch, numberOfKeys: 3 },
   })
-  const notice = noticer(redis)
+  const notice = recordNotices(redis)
   const keptMs = retentionMs + longestRunMs
   return {
     claim: async ({ tenant, id }: BatchRef, { atOnce, perMinute = 0 }: BatchShare): Promise<number[]> => {
@@ -117,12 +118,12 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
     batchCancel: { lua: cancelBatch, numberOfKeys: 1 },
   })
-  const looks = openLooks(redis, 'batchesDue')
+  const dueQueue = openDueQueue(redis, 'batchesDue')
   return {
     /** The retention of results. */
     retentionMs,
     ...throughCall(withStoreErrors, {
-      ...looks,
+      ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
       /** Lines are stored before the batch. If the batch is not created, they expire. */
@@ -135,17 +136,17 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
           await redis.hset(key, ...piece.flatMap((kept, n) => [`${at + n + 1}`, JSON.stringify(kept)]))
           if (at === 0) await redis.pexpire(key, keptMs)
         }
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         const own = [keys.batch(tenant, id), keys.batchesOpen(tenant), keys.batches(tenant)]
         const args = [id, JSON.stringify(batch), body, batch.total, createdAt, keptMs, mostOpen, mostListed, listedMs]
         const made = (await scripts.batchCreate(...own, ...args)) as 'created' | 'exists' | 'conflict' | 'too-many'
         if (made !== 'created') await redis.del(key)
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         return made
       },
       cancel: async (tenant: string, id: string): Promise<boolean> => {
         const done = (await scripts.batchCancel(keys.batch(tenant, id))) === 1
-        await looks.lookAt(tenant, Date.now())
+        await dueQueue.schedule(tenant, Date.now())
         return done
       },
     }),

@@ -3,8 +3,8 @@ import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { normal } from '@plumbline/knowledge/text'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { z } from 'zod'
-import { cacheLimits, digestOf, readKept, type Cache } from './cache'
-import { areServed, versionsOf } from './retrievals'
+import { cacheLimits, digestOf, readEntry, type Cache } from './cache'
+import { areVersionsServed, versionsOf } from './retrievals'
 import { bytesOf, vectorOf } from './cache'
 import { isNear, scopeParts } from './retrievals'
 import { openFeedback } from '../runs/feedback'
@@ -90,7 +90,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
     if (!check || !answer || endedAt === undefined) return null
     if (await feedback.isAnyBad(id)) return null
     const passages = await citedBy(run)
-    if (!passages || !(await areServed(redis, tenant, passages))) return null
+    if (!passages || !(await areVersionsServed(redis, tenant, passages))) return null
     return {
       from: { runId: id, at: new Date(endedAt).toISOString() },
       text: answer.text,
@@ -100,7 +100,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
     }
   }
   return async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
-    const kept = entry && readKept(Kept, entry)
+    const kept = entry && readEntry(Kept, entry)
     if (!kept || kept.runId === run.id) return null
     if (
       !isNear(

@@ -32,11 +32,11 @@ type Options = {
   patienceMs?: number
   restMs?: number
 }
-type Place = { name: string; limits: CacheLimits }
+type CacheSpace = { name: string; limits: CacheLimits }
 
 export type Cache = {
-  get(place: Place, key: string): Promise<Buffer | null>
-  put(place: Place, key: string, value: Uint8Array): Promise<void>
+  get(place: CacheSpace, key: string): Promise<Buffer | null>
+  put(place: CacheSpace, key: string, value: Uint8Array): Promise<void>
   /** Runs other Redis work of a cache. Returns null if it fails or is slow. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
@@ -45,7 +45,7 @@ export const digestOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /** Parses a stored JSON entry, or returns null if its shape differs. */
-export const readKept = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
+export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
   try {
     return shape.parse(JSON.parse(bytes.toString('utf8')))
   } catch {
@@ -155,7 +155,7 @@ export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
 const Order = z.array(z.tuple([z.number().int().min(0), z.number()]))
 
 const orderOf = (bytes: Buffer | null, documents: number): { index: number; score: number }[] | null => {
-  const read = bytes && readKept(Order, bytes)
+  const read = bytes && readEntry(Order, bytes)
   return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
 }
 

@@ -4,12 +4,12 @@ import { normal } from '@plumbline/knowledge/text'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
-import { bytesOf, type Cache, cacheLimits, digestOf, readKept, vectorOf } from './cache'
+import { bytesOf, type Cache, cacheLimits, digestOf, readEntry, vectorOf } from './cache'
 
 /** Everything that determines the results of a query: its scope, and other search settings in `by`. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
-type Looked = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
-export type RetrievalCache = { look(searching: Searching): Promise<Looked> }
+type CacheResult = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
+export type RetrievalCache = { look(searching: Searching): Promise<CacheResult> }
 
 /** Increased when the entry's shape changes, so that entries of another release are not read. */
 const shape = 1
@@ -40,7 +40,7 @@ export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
   access === 'all' ? 'all' : [...access].sort(),
 ]
 
-const unknown: Looked = { kind: 'miss', keep: () => Promise.resolve() }
+const unknown: CacheResult = { kind: 'miss', keep: () => Promise.resolve() }
 
 /** Caches results of identical searches. Any change of a searched collection ends an entry. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
@@ -49,11 +49,11 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
     entry: Buffer,
     asked: { query: string; vector: Float32Array },
   ): Promise<Evidence[] | null> => {
-    const kept = readKept(Kept, entry)
+    const kept = readEntry(Kept, entry)
     if (!kept) return null
     const { query, vector, passages } = kept
     if (!isNear({ query, vector: vectorOf(Buffer.from(vector, 'base64')) }, asked)) return null
-    return (await cache.within(() => areServed(redis, tenant, passages))) ? passages : null
+    return (await cache.within(() => areVersionsServed(redis, tenant, passages))) ? passages : null
   }
   return {
     look: async ({ scope, query, vector, by }) => {
@@ -100,7 +100,7 @@ export const versionsOf = async (
  * Returns whether queries find all of these document versions. The catalog may report a removal before the index has
  * applied it.
  */
-export const areServed = async (
+export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,
   documents: readonly DocumentVersion[],

@@ -58,7 +58,7 @@ const commandsPerWrite = 16
  * pipeline per turn (which copies every script of the client, including BullMQ's sixty) and does not wait for the
  * previous reply.
  */
-const together = (client: Redis): Redis => {
+const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
   let corked: Redis['stream'] | undefined
   let held = 0
@@ -101,8 +101,8 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       redisOptions: each,
     })
   const own = { ...each, enableAutoPipelining: false, reconnectOnError: isDemoted }
-  if (!sentinel) return together(new Redis({ ...own, ...nodes[0] }))
-  return together(
+  if (!sentinel) return pipelined(new Redis({ ...own, ...nodes[0] }))
+  return pipelined(
     new Redis({
       ...own,
       sentinels: nodes,

@@ -1,8 +1,4 @@
-import { withScripts, type RedisClient } from './client'
-import { throughCall, withStoreErrors } from './errors'
-import { keys } from './keys'
-import settleLook from './settle-look.lua'
-import takeDueScript from './take-due.lua'
+import type { RedisClient } from './client'
 
 /** A position in a sorted set that is read from the highest score down. */
 export type Position = { score: number; id: string }
@@ -89,43 +85,3 @@ export const readPage = async <Row>(
   }
   return { rows, next: null }
 }
-
-/** Takes due members and makes them due again later, in one script. */
-export const dueTaker = (redis: RedisClient) => {
-  const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
-  return async (
-    key: string,
-    limit: number,
-    againInMs: number,
-  ): Promise<{ now: number; ids: string[]; nextLook: number }> => {
-    const [now, ids] = (await takeDue(key, limit, againInMs)) as [number, string[]]
-    return { now, ids, nextLook: now + againInMs }
-  }
-}
-
-/** A list of work by due time. Work is added before it begins, and any process takes it when due, until it is done. */
-export const openLooks = (
-  redis: RedisClient,
-  what:
-    | 'batchesDue'
-    | 'decided'
-    | 'decisions'
-    | 'deliveriesOpen'
-    | 'documentsOpen'
-    | 'notices'
-    | 'schedulesDue'
-    | 'sourcesDue',
-) => {
-  const takeDue = dueTaker(redis)
-  const { lookSettle } = withScripts(redis, { lookSettle: { lua: settleLook, numberOfKeys: 1 } })
-  const key = keys[what]
-  return throughCall(withStoreErrors, {
-    lookAt: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Takes due members. Each is due again after `againInMs`. */
-    takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
-    /** Removes a finished member, unless it was rescheduled since it was taken. */
-    settle: async (id: string, nextLook: number): Promise<void> => void (await lookSettle(key, id, nextLook)),
-    forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
-  })
-}
-export type Looks = ReturnType<typeof openLooks>

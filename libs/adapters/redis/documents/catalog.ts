@@ -4,12 +4,12 @@ import { currentOrigin } from '@plumbline/platform/trace-scope'
 import { mayRead, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import { type Page as PageOf, type Position, readPage, walk } from '../client/sorted-sets'
 import {
-  askedDigest,
+  fieldsDigest,
   documentIdOf,
-  type Held,
-  keptDocument,
+  type DocumentHash,
+  parseDocument,
   type KeptDocument,
-  type Told,
+  type RequestedFields,
   versionOf,
   viewOf,
 } from './document'
@@ -30,9 +30,14 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
 /** The source that owns a document, and the number of its run. Documents of an older run are rejected. */
 export type Owner = DocumentOrigin & { run: number }
 /** A document to import. `digest`: of its content, or null until it is fetched. */
-type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null; owner?: Owner | undefined }
-type Taken = 'new' | 'replaces' | 'unchanged'
-type Compared = { name: string; taken: Taken; document?: DocumentView }
+type BroughtDocument = {
+  told: RequestedFields
+  source: DocumentSource
+  digest: string | null
+  owner?: Owner | undefined
+}
+type TakeOutcome = 'new' | 'replaces' | 'unchanged'
+type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
 /** A stopped process may still deliver documents of an older source run for this long. */
 const runCountsMs = 24 * 3_600_000
 /** A page reads this many documents. With a rare status it may be short, and the next page continues. */
@@ -83,7 +88,7 @@ const partsOf = (redis: RedisClient) => {
       ])
       await titles.dropTitle(tenant, collection, id)
     },
-    cutAgain: (tenant: string, id: string, { digest, asked }: Held, chunking: Chunking | undefined) =>
+    cutAgain: (tenant: string, id: string, { digest, asked }: DocumentHash, chunking: Chunking | undefined) =>
       open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),
     /** Yields every document that a collection lists, including half-removed ones. */
     async *listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
@@ -115,7 +120,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       id: string,
       revision: string,
       { told, source, digest, owner }: BroughtDocument,
-    ): Promise<{ view: DocumentView; taken: Taken }> => {
+    ): Promise<{ view: DocumentView; taken: TakeOutcome }> => {
       const { collection } = told
       const now = Date.now()
       const lists = [keys.documents(tenant), keys.documentsOf(tenant, collection)]
@@ -130,7 +135,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
         source,
         ...(owner && { from: { source: owner.source, path: owner.path } }),
       }
-      const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
+      const asked = fieldsDigest(told, source.kind === 'url' ? source.url : '')
       const version = digest === null ? '' : versionOf(digest, asked, await collections.chunking(tenant, collection))
       const fields = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now]
       const args = [...fields, ...ownerArgs(owner), currentOrigin()?.traceparent ?? '']
@@ -151,7 +156,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       }
       if (taken === 'new' || told.access?.length) await collections.noteHeadings(tenant, told, id, view.title, [])
       if (view.status === 'indexed') await open.forget(id, tenant)
-      return { view, taken: taken as Taken }
+      return { view, taken: taken as TakeOutcome }
     },
   }
 }
@@ -162,7 +167,7 @@ const indexState = ({ redis }: Parts) => ({
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
     if (!tenant || !revision || !document || status !== 'indexed') return null
-    return { tenant, collection: keptDocument({ document }).collection, revision, at: Number(at) }
+    return { tenant, collection: parseDocument({ document }).collection, revision, at: Number(at) }
   },
 })
 
@@ -170,7 +175,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
   /** Returns for each file of a collection how an import would treat it now. */
   compare: async (
     tenant: string,
-    told: Omit<Told, 'name'>,
+    told: Omit<RequestedFields, 'name'>,
     files: { name: string; format: Format | undefined; digest: string }[],
   ): Promise<Compared[]> => {
     const { collection } = told
@@ -179,7 +184,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
       files.map(async ({ name, format, digest }) => {
         const view = await document(tenant, documentIdOf(tenant, collection, { name }))
         if (!view) return { name, taken: 'new' as const }
-        const version = versionOf(digest, askedDigest({ ...told, format }, ''), chunking)
+        const version = versionOf(digest, fieldsDigest({ ...told, format }, ''), chunking)
         const isSame = view.version === version && view.status !== 'failed'
         return { name, taken: isSame ? ('unchanged' as const) : ('replaces' as const), document: view }
       }),
@@ -232,7 +237,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
-    return cutAgain(tenant, id, held, await collections.chunking(tenant, keptDocument(held).collection))
+    return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
   /** Returns false if the tenant has no such document. Unlists it first, so that a failed removal can be repeated. */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
@@ -269,7 +274,7 @@ const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
       for (const id of ids) {
         const job = await withStoreErrors(async () => {
           const held = await redis.hgetall(keys.document(id))
-          const isIn = held.tenant === tenant && keptDocument(held).collection === collection
+          const isIn = held.tenant === tenant && parseDocument(held).collection === collection
           return isIn ? cutAgain(tenant, id, held, chunking) : null
         })
         if (job) yield job

@@ -10,14 +10,14 @@ import type {
 } from '@plumbline/contracts'
 
 /** A document's fields as stored in the catalog. Older documents have no `source`. */
-export type KeptDocument = Told & { source?: DocumentSource; from?: DocumentOrigin }
+export type KeptDocument = RequestedFields & { source?: DocumentSource; from?: DocumentOrigin }
 /** A document's hash from Redis. */
-export type Held = Record<string, string>
+export type DocumentHash = Record<string, string>
 
 const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
 const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
 
-export const keptDocument = ({ document }: Held): KeptDocument => JSON.parse(document ?? '{}') as KeptDocument
+export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.parse(document ?? '{}') as KeptDocument
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
@@ -27,7 +27,7 @@ const callName = ({ title, name, source }: KeptDocument, found: string | undefin
   (found ||
     lastOf(name ?? (source?.kind === 'file' ? source.file : source?.kind === 'url' ? source.url : 'A document')))
 
-const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['progress'] => ({
+const progressOf = ({ passages, percent, pages, ofPages }: DocumentHash): DocumentView['progress'] => ({
   passages: Number(passages ?? 0),
   percent: Number(percent ?? 0),
   ...(pages && { pages: Number(pages) }),
@@ -35,11 +35,11 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
 })
 
 /** Returns null if this tenant has no such document. */
-export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
+export const viewOf = (id: string, tenant: string, held: DocumentHash): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
   const { ownMetadata, notes, warnings, vectors } = held
-  const document = keptDocument(held)
+  const document = parseDocument(held)
   const older = served && served !== revision
   return {
     id,
@@ -72,14 +72,16 @@ const hashed = (value: unknown): string => createHash('sha256').update(JSON.stri
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 
-export type Told = Omit<DocumentFields, 'format'> & { format?: Format | undefined }
+export type RequestedFields = Omit<DocumentFields, 'format'> & { format?: Format | undefined }
 
-const inOrder = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
+const sortedEntries = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Returns a digest of all fields except the content: title, format, metadata, access. */
-export const askedDigest = ({ title, format, metadata, date, supersedes, access }: Told, source: string): string =>
-  hashed([source, title, format, inOrder(metadata), date, supersedes, [...(access ?? [])].sort()])
+export const fieldsDigest = (
+  { title, format, metadata, date, supersedes, access }: RequestedFields,
+  source: string,
+): string => hashed([source, title, format, sortedEntries(metadata), date, supersedes, [...(access ?? [])].sort()])
 
 /** Returns 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CollectionView, DocumentTask, DocumentWarning, VectorProgress } from '@plumbline/contracts'
 import { versionOf } from './document'
-import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
+import { parseDocument, viewOf, type DocumentHash, type KeptDocument } from './document'
 import { keys } from '../client/keys'
 import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections } from './collections'
@@ -9,7 +9,7 @@ import { titleCounts, type TitleCount } from './titles'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import beginDocument from './lua/begin-document.lua'
-import { noticer } from '../webhooks/notices'
+import { recordNotices } from '../webhooks/webhook-outbox'
 import finishDocument from './lua/finish-document.lua'
 import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
@@ -38,9 +38,9 @@ export type OpenDocument = {
  * `suspect`: it started before without a report, and the caller does not run it in isolation. Nothing was counted or
  * fenced.
  */
-type Begun = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
+type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
-export type Noted = Partial<{
+export type DocumentUpdate = Partial<{
   task: DocumentTask
   passages: number
   percent: number
@@ -61,9 +61,9 @@ const text = (value: unknown): string | number =>
 const flat = (record: object): (string | number)[] =>
   Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
 
-const openOf = (id: string, fence: string, held: Held): OpenDocument => {
+const openOf = (id: string, fence: string, held: DocumentHash): OpenDocument => {
   const { tenant = '', revision = '', version = '', served, servedVersion = '', trace = '' } = held
-  const document = keptDocument(held)
+  const document = parseDocument(held)
   const title = viewOf(id, tenant, held)?.title ?? ''
   return {
     id,
@@ -81,7 +81,7 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
   }
 }
 
-const fieldsOf = (pairs: string[]): Held =>
+const fieldsOf = (pairs: string[]): DocumentHash =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
 /** The revisions that a document needs, and what the catalog stores of its newest. */
@@ -94,7 +94,7 @@ export type FileState = {
 }
 
 /** Documents of an earlier version store only when their first revision was accepted. */
-const acceptedAtOf = ({ acceptedAt, createdAt }: Held): number => Number(acceptedAt ?? createdAt ?? 0)
+const acceptedAtOf = ({ acceptedAt, createdAt }: DocumentHash): number => Number(acceptedAt ?? createdAt ?? 0)
 
 /** Reads a document's revisions with files. */
 const filesOf = (redis: RedisClient) => ({
@@ -105,7 +105,7 @@ const filesOf = (redis: RedisClient) => ({
     const held = await redis.hgetall(keys.document(id))
     const { tenant, revision, served } = held
     if (!tenant || !revision) return null
-    const document = keptDocument(held)
+    const document = parseDocument(held)
     return { tenant, newest: revision, served: served ?? null, acceptedAt: acceptedAtOf(held), document }
   },
   /** The revisions whose files are still needed. */
@@ -130,39 +130,46 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
+/** The embedder of a collection, and how far the vectors of a document are. */
+const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
+  const { documentVectors } = withScripts(redis, { documentVectors: { lua: noteVectors, numberOfKeys: 1 } })
+  return {
+    claimEmbedder: collections.claimEmbedder,
+    useEmbedder: collections.useEmbedder,
+    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
+    noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
+      void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
+  }
+}
+
 /** Opens the catalog for ingestion. A delivery that begins owns the document until the next one begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
     documentProgress: { lua: progressDocument, numberOfKeys: 1 },
     documentFinish: { lua: finishDocument, numberOfKeys: 1 },
-    documentVectors: { lua: noteVectors, numberOfKeys: 1 },
   })
-  const { forget, requeue, jobOf, looks } = openDocuments(redis)
-  const notice = noticer(redis)
+  const { forget, requeue, jobOf, dueQueue } = openDocuments(redis)
+  const notice = recordNotices(redis)
   const collections = redisCollections(redis)
   const { dropNames, ...names } = namesOf(redis, collections)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
 
   return throughCall(withStoreErrors, {
-    ...looks,
+    ...dueQueue,
     jobOf,
-    claimEmbedder: collections.claimEmbedder,
-    useEmbedder: collections.useEmbedder,
-    /** Stores how many passages of an indexed version have vectors. Null once all of them have one. */
-    noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
-      void (await scripts.documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
-    begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
+    ...vectorsOf(redis, collections),
+    begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<BeginResult> => {
       const fence = randomUUID()
       const reply = await scripts.documentBegin(keys.document(id), revision, fence, Date.now(), where.isolated ? 1 : 0)
-      const [kind, ...pairs] = reply as [Begun['kind'], ...string[]]
+      const [kind, ...pairs] = reply as [BeginResult['kind'], ...string[]]
       return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
     },
     collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
       collections.one(tenant, name, 'all'),
     /** Returns false if the document is gone or another delivery owns it. */
-    progress: (open: OpenDocument, noted: Noted): Promise<boolean> => write(open, noted),
+    progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
     /** Stores the content's digest and returns the version. Null if another delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
@@ -172,7 +179,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       const version = versionOf(digest, asked ?? '', chunking)
       return (await write(open, { digest, version })) ? version : null
     },
-    fail: async (open: OpenDocument, failure: Failure & Noted): Promise<boolean> => {
+    fail: async (open: OpenDocument, failure: Failure & DocumentUpdate): Promise<boolean> => {
       if (!(await write(open, { status: 'failed', ...failure }))) return false
       if (!open.served) await dropNames(open)
       await forget(open.id, open.tenant)

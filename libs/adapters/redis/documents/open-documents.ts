@@ -1,22 +1,22 @@
 import { keys } from '../client/keys'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
 /** A document to queue for the ingestor. `short`: a short text, which needs no place of a large document. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
 /** The first check of an unfinished document, in case its job is lost. */
-const firstLookMs = 30_000
+const firstDueMs = 30_000
 
 /** Unfinished documents. They are checked until they finish, whatever happens to their jobs. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
-  const looks = openLooks(redis, 'documentsOpen')
+  const dueQueue = openDueQueue(redis, 'documentsOpen')
   const list = async (tenant: string, id: string): Promise<void> => {
     const now = Date.now()
-    await Promise.all([looks.lookAt(id, now + firstLookMs), redis.zadd(keys.waiting(tenant), now, id)])
+    await Promise.all([dueQueue.schedule(id, now + firstDueMs), redis.zadd(keys.waiting(tenant), now, id)])
   }
   const read = async (id: string): Promise<{ tenant: string | null; job: IngestJob | null }> => {
     const [status, tenant = null, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
@@ -25,7 +25,7 @@ export const openDocuments = (redis: RedisClient) => {
   }
   /** Unlists a finished document. If it was reopened meanwhile, it remains listed and its job is returned. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
-    await Promise.all([looks.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
+    await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
     if (job) await list(job.tenant, id)
     return job
@@ -41,7 +41,7 @@ export const openDocuments = (redis: RedisClient) => {
     return done
   }
   return {
-    looks,
+    dueQueue,
     listed,
     forget,
     ...throughCall(withStoreErrors, {

@@ -38,7 +38,7 @@ const bundled = async (): Promise<string> => {
   })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()
-  return `${output[0].code}\nawait takePlaces(process.argv.slice(-6))\n`
+  return `${output[0].code}\nawait takeSlots(process.argv.slice(-6))\n`
 }
 
 /** The places one process took, as [time, tokens]. */

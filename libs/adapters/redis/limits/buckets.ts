@@ -1,10 +1,10 @@
 import type { Log } from '@plumbline/platform'
-import type { Buckets, Taken } from '../../providers/resilience'
+import type { Buckets, SlotResult } from '../../providers/resilience'
 import { keys } from '../client/keys'
 import { withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
-import settlePlace from './settle-place.lua'
-import takePlace from './take-place.lua'
+import settleSlot from './settle-slot.lua'
+import takeSlot from './take-slot.lua'
 
 type Options = {
   redis: RedisClient
@@ -23,11 +23,11 @@ const countWithinMs = 500
  */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
-    bucketTake: { lua: takePlace, numberOfKeys: 1 },
-    bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
+    bucketTake: { lua: takeSlot, numberOfKeys: 1 },
+    bucketSettle: { lua: settleSlot, numberOfKeys: 1 },
   })
   const calls = withTimeout(countWithinMs)
-  const orUncounted = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+  const allowOnError = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
     try {
       return await calls(work)
     } catch (error) {
@@ -35,7 +35,7 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
       return otherwise
     }
   }
-  const take = async (name: string, requests: number, most: number, tokens: number): Promise<Taken> => {
+  const take = async (name: string, requests: number, most: number, tokens: number): Promise<SlotResult> => {
     const [kind, value] = (await scripts.bucketTake(keys.bucket(name), requests, most, tokens, minuteMs, slots)) as [
       string,
       string | number,
@@ -44,13 +44,13 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
   }
   return {
     take: (name, { requests = 0, tokens = 0 }, wanted) =>
-      orUncounted(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
+      allowOnError(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
     settle: async (name, slot, byTokens) => {
       if (slot !== '' && byTokens !== 0)
-        await orUncounted(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
+        await allowOnError(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
     },
     pause: async (name, until) => {
-      await orUncounted(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)
+      await allowOnError(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)
     },
   }
 }

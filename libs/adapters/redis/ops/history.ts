@@ -1,7 +1,7 @@
 import { withScripts, type RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 import addCountsScript from './add-counts.lua'
-import { openSeen } from './seen'
+import { openRecentActivity } from './recent-activity'
 
 /** Counts by name. */
 export type Counts = Record<string, number>
@@ -45,7 +45,7 @@ export const openOpsHistory = (redis: RedisClient) => {
         ...givenUp.map((entry) => JSON.stringify({ ...entry, reason: entry.reason.slice(0, abandoned.longestReason) })),
       )
     },
-    ...openSeen(redis),
+    ...openRecentActivity(redis),
     /** Returns the non-empty buckets between two times, oldest first. */
     read: async (grain: Grain, from: number, to: number): Promise<Bucket[]> => {
       const { ms, keptMs } = grains[grain]

@@ -11,8 +11,8 @@ import listParked from './lua/list-parked.lua'
 import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
-import { noticer } from '../webhooks/notices'
-import { knownRuns } from './run-text'
+import { recordNotices } from '../webhooks/webhook-outbox'
+import { runCache } from './run-text'
 import { openSlices } from './slices'
 
 export type RunStoreOptions = {
@@ -31,11 +31,11 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   redis,
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
-  known: knownRuns(),
+  known: runCache(),
   inLoadSlices: openSlices(() => nextTurn()),
   /** Searches read many more runs than they return, so they use at most half of the thread's time. */
   inSearchSlices: openSlices((ms) => wait(ms)),
-  notice: noticer(redis),
+  notice: recordNotices(redis),
   scripts: withScripts(redis, {
     runCreate: { lua: create, numberOfKeys: 4 },
     runsCreate: { lua: create },

@@ -7,7 +7,7 @@ import { indexRuns, moveInIndex } from './run-lists'
 import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-text'
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
-type Batch = { looks: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
+type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
 /** A script blocks all of Redis while it runs. */
 const runsPerScript = 50
@@ -72,21 +72,21 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   const perCall = redis.isCluster ? 1 : runsPerScript
   let batch: Batch | undefined
 
-  const schedule = async (looks: Batch['looks']): Promise<void> =>
-    void (await Promise.all([...looks].map(([lane, its]) => redis.zadd(keys.open(lane), ...its))))
+  const schedule = async (dueRuns: Batch['dueRuns']): Promise<void> =>
+    void (await Promise.all([...dueRuns].map(([lane, its]) => redis.zadd(keys.open(lane), ...its))))
   const createEach = (newRuns: NewRun[]): Promise<void> =>
     call(() => createTogether(context, newRuns)).then(
       (replies) => replies.forEach((reply, i) => newRuns[i]?.created.resolve(reply)),
       (error: unknown) => newRuns.forEach(({ created }) => created.reject(error)),
     )
-  const send = ({ looks, scheduled, newRuns }: Batch): void => {
+  const send = ({ dueRuns, scheduled, newRuns }: Batch): void => {
     batch = undefined
-    if (looks.size > 0) scheduled.resolve(call(() => schedule(looks)))
+    if (dueRuns.size > 0) scheduled.resolve(call(() => schedule(dueRuns)))
     for (let from = 0; from < newRuns.length; from += perCall) void createEach(newRuns.slice(from, from + perCall))
   }
   const gather = (): Batch => {
     if (batch) return batch
-    batch = { looks: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
+    batch = { dueRuns: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
     // A caller whose run was not created does not await its scheduling, so its rejection is handled here.
     batch.scheduled.promise.catch(() => undefined)
     setImmediate(send, batch)
@@ -94,10 +94,10 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   }
   return {
     schedule: ({ lane, runId }, at) => {
-      const { looks, scheduled } = gather()
-      const its = looks.get(lane)
+      const { dueRuns, scheduled } = gather()
+      const its = dueRuns.get(lane)
       if (its) its.push(at, runId)
-      else looks.set(lane, [at, runId])
+      else dueRuns.set(lane, [at, runId])
       return scheduled.promise
     },
     create: (run, events, bodyHash) => {

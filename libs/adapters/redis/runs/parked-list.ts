@@ -100,10 +100,10 @@ const repairIndex = async (context: Context, tenant: string): Promise<void> => {
 const mostExpansions = 1_000
 
 type Found = { member: string; text: string; group: string }
-type Wanted = Required<Pick<ParkedQuery, 'words' | 'wanted'>>
+type ParkedFilter = Required<Pick<ParkedQuery, 'words' | 'wanted'>>
 
 const groupOf = (text: string): string => text.slice(0, text.indexOf('\n'))
-const findRows = async (context: Context, tenant: string, { words, wanted }: Wanted): Promise<Found[]> => {
+const findRows = async (context: Context, tenant: string, { words, wanted }: ParkedFilter): Promise<Found[]> => {
   await repairIndex(context, tenant)
   const { redis, scripts } = context
   const args = [keys.parked(tenant, 'vocabulary'), keys.parkedWord(tenant, ''), mostExpansions, ...words]
@@ -128,7 +128,7 @@ const scoresIn = async ({ redis }: Context, key: string, found: Found[]): Promis
 const searchParked = async (
   context: Context,
   tenant: string,
-  { order, cursor, limit, words, wanted, dueBy }: ParkedQuery & Wanted,
+  { order, cursor, limit, words, wanted, dueBy }: ParkedQuery & ParkedFilter,
 ): Promise<ParkedPage> => {
   const found = await findRows(context, tenant, { words, wanted })
   const scoresBy = (by: ParkedOrder) => scoresIn(context, keys.parked(tenant, by), found)
@@ -203,7 +203,7 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
 }
 
 /** Reads only a rank and a count, however many runs are parked. */
-export const placeOfParked = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
+export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null
   const key = keys.parked(run.tenant, 'deadline')

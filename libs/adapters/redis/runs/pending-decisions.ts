@@ -1,7 +1,7 @@
 import type { RedisClient } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 
 /** A decision that takes effect at this time of the store. `id` tells apart decisions of one run at one time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
@@ -17,20 +17,20 @@ export const waitingOf = (member: string): WaitingDecision => {
 
 /** Times at which undoable decisions take effect. The run stores the decision itself. */
 export const openPendingDecisions = (redis: RedisClient) => {
-  const looks = openLooks(redis, 'decisions')
+  const dueQueue = openDueQueue(redis, 'decisions')
   return {
-    ...looks,
+    ...dueQueue,
     ...throughCall(withTimeout(answerWithinMs), {
       add: async (tenant: string, waiting: WaitingDecision): Promise<void> => {
         const key = keys.parked(tenant, 'decisions')
         await Promise.all([
-          looks.lookAt(memberOf(waiting), waiting.at),
+          dueQueue.schedule(memberOf(waiting), waiting.at),
           redis.zadd(key, waiting.at, waiting.runId),
           redis.zremrangebyscore(key, '-inf', waiting.at - listedMs),
           redis.pexpire(key, listedMs),
         ])
       },
-      remove: (waiting: WaitingDecision) => looks.forget(memberOf(waiting)),
+      remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
       /** Returns which of a tenant's runs may have an undoable decision. The run itself has the truth. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')

@@ -4,11 +4,11 @@ import type { Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-stor
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { closedChannel, keys } from '../client/keys'
-import { dueTaker } from '../client/sorted-sets'
-import { isUnfinished } from '../limits/asks'
+import { dueTaker } from '../client/due-queue'
+import { isUnfinished } from '../limits/ask-quotas'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
-import { listParked, placeOfParked, readParked, unlistParked } from './parked-list'
+import { listParked, parkedPosition, readParked, unlistParked } from './parked-list'
 import { listRuns, loadMany } from './run-lists'
 import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
@@ -127,13 +127,13 @@ const moving = (
     },
     takeDue: async (lane, limit, againInMs) => {
       const { now, ids } = await takeDue(keys.open(lane), limit, againInMs)
-      return { runIds: ids, now, nextLook: now + againInMs }
+      return { runIds: ids, now, nextDue: now + againInMs }
     },
-    rest: async (run, nextLook) => {
+    rest: async (run, nextDue) => {
       const dueAt = reviewTask(run)?.dueAt
       if (dueAt === undefined) return
       await redis.zrem(keys.asks(run.tenant, 'unfinished'), run.id)
-      const postponed = await scripts.runsPostpone(keys.open(run.lane), run.id, nextLook, dueAt)
+      const postponed = await scripts.runsPostpone(keys.open(run.lane), run.id, nextDue, dueAt)
       if (postponed === 1) await listParked(context, run)
     },
     relist: (run) => listParked(context, run),
@@ -171,7 +171,7 @@ const reading = (
       }))
     },
     parked: (tenant, query) => readParked(context, tenant, query),
-    parkedPlace: (run) => placeOfParked(context, run),
+    parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
       // Removed from the count first, so that after a crash in between the sweeper still finds the run.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)

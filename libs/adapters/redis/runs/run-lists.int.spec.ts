@@ -30,9 +30,9 @@ test('a parked run that is not listed, as one parked before there was this list,
   await redis.del(...parts.map((part) => keys.parked('earlier', part)))
   await store.schedule({ lane: 'main', runId: run.id }, 0)
   expect((await listed('earlier')).rows).toEqual([])
-  const { runIds, nextLook } = await store.takeDue('main', 10, 15_000)
+  const { runIds, nextDue } = await store.takeDue('main', 10, 15_000)
   expect(runIds).toEqual([run.id])
-  await store.rest(run, nextLook)
+  await store.rest(run, nextDue)
   expect(await listed('earlier')).toMatchObject({ rows: [{ runId: run.id }], groups: [{ count: 1 }] })
 })
 

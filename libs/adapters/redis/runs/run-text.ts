@@ -89,15 +89,15 @@ export const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
 /** A run and those of its passages that were added by this process. */
-export type Known = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
-const noPassages: Known['passages'] = new Map()
+export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
+const noPassages: KnownRun['passages'] = new Map()
 
 /**
  * Caches the last known runs of this process. A version is random and unique, so an equal version means an equal
  * run.
  */
-export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
-  const runs = new LRUCache<string, Known>({
+export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
+  const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
@@ -116,12 +116,12 @@ export const knownRuns = (most = { runs: 1_000, passages: 4_000 }) => {
       const all = added.length > 0 ? new Map([...passages, ...added.map((one) => [one.id, one] as const)]) : passages
       keep(version, run, all)
     },
-    get: (runId: string): Known | undefined => runs.get(runId),
+    get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
      * `named` is the version sent to the store. If it is the newest, the store replies without text; another move of
      * this process may have come in between.
      */
-    runOf: (runId: string, named: Known | undefined, version: string, read: () => Run): Run => {
+    runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())
     },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { samplePassage, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { evidenceOf, knownRuns, runOf, textOf, textOfEvidence, textOfOpen } from './run-text'
+import { evidenceOf, runCache, runOf, textOf, textOfEvidence, textOfOpen } from './run-text'
 
 const policy = { name: 'standard', skills: { answer: { tier: 'small', temperature: 0 } } } as never
 
 const neverRead = () => expect.unreachable()
 
 test('the newest runs are known, and no more than so many', () => {
-  const known = knownRuns({ runs: 3, passages: 100 })
+  const known = runCache({ runs: 3, passages: 100 })
   for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), [])
   known.moved('v1', 'v2', sampleRun({ id: 'a' }), [])
   known.moved('v0', 'v1', sampleRun({ id: 'd' }), [])
@@ -15,21 +15,21 @@ test('the newest runs are known, and no more than so many', () => {
 })
 
 test('no more passages are known than so many', () => {
-  const known = knownRuns({ runs: 3, passages: 3 })
+  const known = runCache({ runs: 3, passages: 3 })
   const two = [samplePassage('p1', 'one'), samplePassage('p2', 'two')]
   for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), two)
   expect(['a', 'b', 'c'].map((id) => known.get(id)?.passages.size)).toEqual([undefined, 2, 2])
 })
 
 test('an ended run is forgotten', () => {
-  const known = knownRuns()
+  const known = runCache()
   known.moved('v0', 'v1', sampleRun({ id: 'a' }), [])
   known.moved('v1', 'v2', sampleRun({ id: 'a', open: [] }), [])
   expect(known.get('a')).toBeUndefined()
 })
 
 test('a run stands for its own version only', () => {
-  const known = knownRuns()
+  const known = runCache()
   const run = sampleRun({ id: 'a', policy })
   known.moved('v0', 'v1', run, [])
   expect(known.runOf('a', known.get('a'), 'v1', neverRead)).toBe(run)
@@ -40,7 +40,7 @@ test('a run stands for its own version only', () => {
 })
 
 test('a run that moved here while the store was asked is not read again', () => {
-  const known = knownRuns()
+  const known = runCache()
   known.moved('v0', 'v1', sampleRun({ id: 'a', policy }), [])
   const named = known.get('a')
   const moved = sampleRun({ id: 'a', policy, question: 'Another?' })
@@ -49,7 +49,7 @@ test('a run that moved here while the store was asked is not read again', () => 
 })
 
 test('passages are known as long as every move since was made here', () => {
-  const known = knownRuns()
+  const known = runCache()
   const run = sampleRun({ id: 'a', policy })
   const ids = () => [...(known.get('a')?.passages.keys() ?? [])]
   known.moved('v0', 'v1', run, [samplePassage('p1', 'one')])

@@ -45,12 +45,12 @@ type Branch = {
   of: { hash: string; threadId: string }
   at: number
 }
-type Wanted = (run: ThreadRun) => boolean
+type RunFilter = (run: ThreadRun) => boolean
 
 const readThread = async (
   redis: RedisClient,
   { tenant, hash }: ThreadKey,
-  wanted: Wanted,
+  wanted: RunFilter,
 ): Promise<ListedThread | null> => {
   const [[id, title, branchOf], entries] = await Promise.all([
     redis.hmget(keys.threadAbout(tenant, hash), 'id', 'title', 'branchOf'),
@@ -67,7 +67,7 @@ const readThread = async (
 const listThreads = async (
   redis: RedisClient,
   tenant: string,
-  { cursor, limit, wanted }: Pick<Page<never>, 'cursor' | 'limit'> & { wanted: Wanted },
+  { cursor, limit, wanted }: Pick<Page<never>, 'cursor' | 'limit'> & { wanted: RunFilter },
 ): Promise<{ threads: ListedThread[]; next: string | null }> => {
   const rowsOf = (piece: Position[]) =>
     Promise.all(piece.map(({ id: hash }) => readThread(redis, { tenant, hash }, wanted)))
@@ -134,7 +134,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
      */
     branch: branchingIn(redis, keptMs),
     /** Returns the thread with its matching runs, or null if there is none. */
-    read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
+    read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
     /** Returns threads with a matching run, newest first. */
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
     /** Returns false if there is no such thread. */

@@ -4,8 +4,8 @@ import type { Asker } from '../batches/batch'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks } from '../client/sorted-sets'
-import { noticer } from '../webhooks/notices'
+import { openDueQueue } from '../client/due-queue'
+import { recordNotices } from '../webhooks/webhook-outbox'
 import createSchedule from './lua/create-schedule.lua'
 import noteSchedule from './lua/note-schedule.lua'
 
@@ -64,15 +64,15 @@ export const openSchedules = (redis: RedisClient) => {
     scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
     scheduleNote: { lua: noteSchedule, numberOfKeys: 1 },
   })
-  const looks = openLooks(redis, 'schedulesDue')
-  const notice = noticer(redis)
+  const dueQueue = openDueQueue(redis, 'schedulesDue')
+  const notice = recordNotices(redis)
   const one = async (tenant: string, id: string): Promise<HeldSchedule | null> => {
     const [told, state, mark] = await redis.hmget(keys.schedule(tenant, id), 'told', 'state', 'mark')
     if (!told || !state || !mark) return null
     return { schedule: JSON.parse(told) as Schedule, state: JSON.parse(state) as ScheduleState, mark }
   }
   return throughCall(withStoreErrors, {
-    ...looks,
+    ...dueQueue,
     one,
     documentMarks: documentMarks(redis),
     /** Returns a tenant's schedules, newest first. */
@@ -84,7 +84,7 @@ export const openSchedules = (redis: RedisClient) => {
     /** Scheduled before it is stored, so that a crash leaves no schedule that is never asked. */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
-      await looks.lookAt(scheduleMember(schedule), state.next ?? createdAt)
+      await dueQueue.schedule(scheduleMember(schedule), state.next ?? createdAt)
       const own = [keys.schedule(tenant, id), keys.schedules(tenant)]
       const kept = [JSON.stringify(schedule), JSON.stringify(state), randomUUID()]
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
@@ -106,7 +106,7 @@ export const openSchedules = (redis: RedisClient) => {
     remove: async (tenant: string, id: string): Promise<void> => {
       await redis.del(keys.schedule(tenant, id))
       await redis.zrem(keys.schedules(tenant), id)
-      await looks.forget(scheduleMember({ tenant, id }))
+      await dueQueue.forget(scheduleMember({ tenant, id }))
     },
   })
 }

@@ -1,6 +1,6 @@
 import { withScripts, type RedisClient } from '../client/client'
 import { keys } from '../client/keys'
-import { keptDocument } from '../documents/document'
+import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
@@ -52,7 +52,7 @@ export const releasing = (redis: RedisClient) => {
   return async (source: string, id: string): Promise<void> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.owner !== source) return
-    const { from: _, ...document } = keptDocument(held)
+    const { from: _, ...document } = parseDocument(held)
     await documentRelease(keys.document(id), source, JSON.stringify(document))
   }
 }

@@ -3,7 +3,7 @@ import type { SourceLastRun, SourceRunning } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 import beginRun from './lua/begin-run.lua'
 import endRun from './lua/end-run.lua'
 import forgetSource from './lua/forget-source.lua'
@@ -11,7 +11,7 @@ import leaveRun from './lua/leave-run.lua'
 import noteDocuments from './lua/note-source-documents.lua'
 import noteRun from './lua/note-run.lua'
 import { documentStates, releasing, type SourceDocument } from './source-documents'
-import { type KeptSource, type Leaving, type Wanted, wantedOf } from './source'
+import { type KeptSource, type RemovalMode, type RequestedRun, requestedRunOf } from './source'
 import type { SourceKey } from './sources'
 
 /** A run without a sign for this long counts as dead. */
@@ -27,14 +27,14 @@ export type OpenRun = SourceKey & {
   now: number
   source: KeptSource
   wanted: string
-  asked: Wanted | null
-  removing: Leaving | null
+  asked: RequestedRun | null
+  removing: RemovalMode | null
 }
-type Begun = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
+type BeginResult = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
 /** Requests to a source during a run. */
-export type AskedMeanwhile = { wanted: string; removing: Leaving | null }
+export type AskedMeanwhile = { wanted: string; removing: RemovalMode | null }
 
-const leavingOf = (text: string | undefined): Leaving | null => (text === 'keep' || text === 'remove' ? text : null)
+const leavingOf = (text: string | undefined): RemovalMode | null => (text === 'keep' || text === 'remove' ? text : null)
 
 const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
   const [settings = '{}', run, now, wanted = '', removing] = reply
@@ -45,7 +45,7 @@ const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
     now: Number(now),
     source: JSON.parse(settings) as KeptSource,
     wanted,
-    asked: wantedOf(wanted),
+    asked: requestedRunOf(wanted),
     removing: leavingOf(removing),
   }
 }
@@ -100,11 +100,11 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   return {
     leaseMs,
     ...throughCall(withStoreErrors, {
-      ...openLooks(redis, 'sourcesDue'),
+      ...openDueQueue(redis, 'sourcesDue'),
       ...documentsOf(redis, scripts),
       states: documentStates(redis),
       release: releasing(redis),
-      begin: async (key: SourceKey): Promise<Begun> => {
+      begin: async (key: SourceKey): Promise<BeginResult> => {
         const { settings, state, lease } = keysOf(key)
         const token = randomUUID()
         const reply = (await scripts.sourceBegin(settings, state, lease, key.name, token, leaseMs)) as string[]

@@ -4,14 +4,14 @@ import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumb
 export type KeptSource = NewSource & { createdAt: number }
 
 /** A request to a source. `id` tells requests apart. */
-export type Wanted = { id: string; confirmRemovals: boolean }
+export type RequestedRun = { id: string; confirmRemovals: boolean }
 /** Whether a removed source's documents are kept or removed. */
-export type Leaving = 'keep' | 'remove'
+export type RemovalMode = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
 const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
 
-export const wantedOf = (text: string): Wanted | null => json<Wanted>(text) ?? null
+export const requestedRunOf = (text: string): RequestedRun | null => json<RequestedRun>(text) ?? null
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'

@@ -3,10 +3,10 @@ import type { NewSource, SourceView } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { openLooks } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 import askSource from './lua/ask-source.lua'
 import putSource from './lua/put-source.lua'
-import { type KeptSource, type Leaving, viewOfSource, type Wanted } from './source'
+import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } from './source'
 
 const mostSources = 100
 
@@ -51,11 +51,11 @@ export const openSources = (redis: RedisClient) => {
     sourcePut: { lua: putSource, numberOfKeys: 2 },
     sourceAsk: { lua: askSource, numberOfKeys: 2 },
   })
-  const looks = openLooks(redis, 'sourcesDue')
+  const dueQueue = openDueQueue(redis, 'sourcesDue')
   const ask = async ({ tenant, name }: SourceKey, what: 'wanted' | 'removing', asked: string) => {
     const own = [keys.sources(tenant), keys.sourceState(tenant, name)]
     const noted = (await scripts.sourceAsk(...own, name, what, asked)) as 'noted' | 'gone' | 'removing'
-    if (noted === 'noted') await looks.lookAt(sourceIdOf({ tenant, name }), Date.now())
+    if (noted === 'noted') await dueQueue.schedule(sourceIdOf({ tenant, name }), Date.now())
     return noted
   }
   return throughCall(withStoreErrors, {
@@ -71,14 +71,14 @@ export const openSources = (redis: RedisClient) => {
       const kept: KeptSource = { ...told, createdAt }
       const own = [keys.sources(tenant), keys.sourceState(tenant, name)]
       const done = await scripts.sourcePut(...own, name, JSON.stringify(kept), next ?? '', mostSources)
-      if (done === 'kept' && next !== null) await looks.lookAt(sourceIdOf({ tenant, name }), next)
+      if (done === 'kept' && next !== null) await dueQueue.schedule(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
     /** Requests a run as soon as there is capacity. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
-      ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies Wanted)),
+      ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
     /** Requests the removal. The source is deleted once its documents are handled. */
-    remove: (tenant: string, name: string, documents: Leaving) => ask({ tenant, name }, 'removing', documents),
+    remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }
 export type SourceStore = ReturnType<typeof openSources>

@@ -77,7 +77,7 @@ const allThere = async (redis: RedisClient, key: string): Promise<void> => {
 }
 
 /** Takes slots as fast as allowed in a process of its own, for a while, and prints the time and tokens of each. */
-export const takePlaces = async ([url = '', minuteMs, requests, tokens, forMs, round]: string[]): Promise<void> => {
+export const takeSlots = async ([url = '', minuteMs, requests, tokens, forMs, round]: string[]): Promise<void> => {
   const redis = connectWaiting(url)
   const buckets = openRedisBuckets({ redis, log: silent, minuteMs: Number(minuteMs) })
   const taker: Taker = { buckets, limits: { requests: Number(requests), tokens: Number(tokens) }, got: [] }

@@ -2,12 +2,13 @@ import type { WebhookDelivery, WebhookEvent } from '@plumbline/contracts'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
-import { openLooks, type Page, type Position, readPage } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
 import createDelivery from './lua/create-delivery.lua'
 import noteDelivery from './lua/note-delivery.lua'
 
 const keptMs = 8 * 24 * 3_600_000
-const firstLookMs = 30_000
+const firstDueMs = 30_000
 
 /** A delivery's content and receiver. Its body never changes. */
 export type NewDelivery = {
@@ -27,7 +28,7 @@ export type NewDelivery = {
 }
 /** `since`: when its tries began. A replay resets it. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
-type Noted = {
+type DeliveryUpdate = {
   status?: WebhookDelivery['status']
   tries?: number
   lastTryAt?: number
@@ -87,18 +88,18 @@ export const openDeliveries = (redis: RedisClient) => {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
     deliveryNote: { lua: noteDelivery, numberOfKeys: 1 },
   })
-  const looks = openLooks(redis, 'deliveriesOpen')
-  const open = (id: string): Promise<void> => looks.lookAt(id, Date.now() + firstLookMs)
+  const dueQueue = openDueQueue(redis, 'deliveriesOpen')
+  const open = (id: string): Promise<void> => dueQueue.schedule(id, Date.now() + firstDueMs)
   const list = async ({ tenant, id, at }: NewDelivery): Promise<void> => {
     const key = keys.deliveries(tenant)
     await redis.zadd(key, at, id)
     await Promise.all([redis.zremrangebyscore(key, '-inf', Date.now() - keptMs), redis.pexpire(key, keptMs)])
   }
-  const note = async (id: string, noted: Noted): Promise<boolean> =>
+  const note = async (id: string, noted: DeliveryUpdate): Promise<boolean> =>
     (await scripts.deliveryNote(keys.delivery(id), ...Object.entries(noted).flat())) === 1
   const read = (id: string): Promise<Delivery | null> => readDelivery(redis, id)
   return throughCall(withStoreErrors, {
-    ...looks,
+    ...dueQueue,
     read,
     note,
     /**
@@ -112,9 +113,9 @@ export const openDeliveries = (redis: RedisClient) => {
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
     /** Ends it: delivered, or failed for good. */
-    finish: async (id: string, noted: Noted): Promise<void> => {
+    finish: async (id: string, noted: DeliveryUpdate): Promise<void> => {
       await note(id, noted)
-      await looks.forget(id)
+      await dueQueue.forget(id)
     },
     /** Sends it again, with a new day of tries. Returns null if the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {

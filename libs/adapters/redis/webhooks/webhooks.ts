@@ -14,13 +14,13 @@ export type Webhook = {
   old?: { secret: string; until: number }
   createdAt: number
 }
-type Kept = Omit<Webhook, 'name'>
+type StoredWebhook = Omit<Webhook, 'name'>
 
 const overlapMs = 24 * 3_600_000
 const mostWebhooks = 10
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
-const webhookOf = (name: string, text: string): Webhook => ({ name, ...(JSON.parse(text) as Kept) })
+const webhookOf = (name: string, text: string): Webhook => ({ name, ...(JSON.parse(text) as StoredWebhook) })
 
 /** Opens each tenant's webhooks. */
 export const openWebhooks = (redis: RedisClient) => {
@@ -42,7 +42,7 @@ export const openWebhooks = (redis: RedisClient) => {
       name: string,
       told: NewWebhook,
     ): Promise<{ webhook: Webhook; isNew: boolean } | null> => {
-      const made: Kept = {
+      const made: StoredWebhook = {
         id: randomBytes(6).toString('hex'),
         ...told,
         secret: newSecret(),

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Decision, StreamEvent } from '@plumbline/contracts'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { openHouse, type House } from '../house'
+import { openWebPages, type WebPage, type WebPages } from '../web-pages'
+import { askInTerminal, buildTerminal } from './terminal'
+import { transcriptOf, type Played } from './transcript'
+import { pageWith } from './page'
+import { writtenModel, type Turn } from './written-model'
+
+type Setting = {
+  policy: string
+  /** The documents of each collection by title. Questions are asked of the first one, unless they name another. */
+  collections: Record<string, { description: string; documents: Record<string, string> }>
+  pagesFor?: (query: string) => WebPage[]
+}
+
+type Setup = Setting & { house: House; server: ModelServer; web: WebPages; dataDir: string }
+
+const eventsOf = async ({ house }: Setup, id: string): Promise<StreamEvent[]> => {
+  const events: StreamEvent[] = []
+  for (let after: string | undefined; ;) {
+    const { items, ended } = await house.client.ledger(id, { audience: 'desk', ...(after && { after }) })
+    events.push(...items.map(({ event }) => event))
+    after = items.at(-1)?.id
+    if (ended || items.length === 0) return events
+  }
+}
+const playedRun = async (setup: Setup, id: string): Promise<Played> => ({
+  run: await setup.house.client.run(id, { audience: 'desk' }),
+  events: await eventsOf(setup, id),
+})
+
+/** Returns once the run has ended, or is held again after it was held so many times before. */
+const settled = async ({ house }: Setup, id: string, heldBefore = 0): Promise<void> => {
+  let held = 0
+  for await (const { type } of house.client.events(id)) {
+    if (type === 'parked') held += 1
+    if (type === 'ended' || held > heldBefore) return
+  }
+}
+
+const collectionOf = ({ collections }: Setup, [turn]: Turn[]): string =>
+  turn?.collection ?? Object.keys(collections)[0] ?? expect.fail('The setting has no collection.')
+
+const overHttp = async (setup: Setup, turns: Turn[]): Promise<Played[]> => {
+  const { policy, house } = setup
+  const threadId = randomUUID()
+  const collection = collectionOf(setup, turns)
+  const played: Played[] = []
+  for (const { question } of turns) {
+    const { id } = await house.client.ask({ question, policy, collection, threadId })
+    await settled(setup, id)
+    played.push(await playedRun(setup, id))
+  }
+  return played
+}
+
+/** One question is asked as words of the command, several as lines of a conversation. */
+const inTerminal = async (setup: Setup, turns: Turn[], typed: string[]): Promise<Played[]> => {
+  const { policy, house, dataDir } = setup
+  const { items: before } = await house.client.runs({ policy, limit: 100 })
+  const questions = turns.map(({ question }) => question)
+  const isOne = questions.length === 1
+  const terminal = await askInTerminal(
+    ['--url', house.url, '--policy', policy, '--collection', collectionOf(setup, turns), ...(isOne ? questions : [])],
+    isOne ? typed : questions,
+    { DATA_DIR: dataDir },
+  )
+  const { items } = await house.client.runs({ policy, limit: 100 })
+  const asked = items.filter(({ id }) => !before.some((known) => known.id === id))
+  return Promise.all(
+    questions.map(async (question) => {
+      const { id } = asked.find((run) => run.question === question) ?? expect.fail(`It did not ask: ${terminal.output}`)
+      return { ...(await playedRun(setup, id)), terminal }
+    }),
+  )
+}
+
+export type Scene = {
+  server: ModelServer
+  searches: string[]
+  play(...turns: Turn[]): Promise<Played[]>
+  /** Asks with the terminal client. `typed`: the lines that the asker types after the question. */
+  playInTerminal(turns: Turn[], typed?: string[]): Promise<Played[]>
+  decide(played: Played, decision: Pick<Decision, 'action'> & { note?: string }): Promise<Played>
+  /** Adds a scenario to the page, under the title of the running spec. */
+  show(...turns: Played[]): void
+  page(): { committed: string; current: string }
+  close(): Promise<void>
+}
+
+const titleOfSpec = (): string => expect.getState().currentTestName?.split(' > ').at(-1) ?? ''
+
+const openSetup = async (setting: Setting): Promise<Setup> => {
+  await buildTerminal()
+  const [web, server] = await Promise.all([openWebPages(setting.pagesFor ?? (() => [])), startModelServer()])
+  const house = await openHouse({
+    env: {
+      OPENAI_BASE_URL: server.openaiUrl,
+      OPENAI_API_KEY: 'a-key',
+      WEB_SEARCH: 'searxng',
+      SEARXNG_URL: web.url,
+      // A search by words alone finds only passages that share a word with its query.
+      EMBEDDING_MODEL: 'none',
+      // The same question is asked more than once.
+      CACHE: 'off',
+      // Presets that end with a marked draft do so only for named tenants.
+      MARKED_ANSWERS: 'default',
+    },
+  })
+  for (const [collection, { description, documents }] of Object.entries(setting.collections)) {
+    await house.client.putCollection(collection, { description })
+    for (const [title, text] of Object.entries(documents)) await house.add(title, text, collection)
+  }
+  return { ...setting, house, server, web, dataDir: await mkdtemp(join(tmpdir(), 'plumbline-scene-')) }
+}
+
+/** A source system: its preset, its documents, its web, and a model that writes what each turn says. */
+export const openScene = async (setting: Setting): Promise<Scene> => {
+  const setup = await openSetup(setting)
+  const { house, server, web, dataDir } = setup
+  const shown: string[] = []
+  const script = (turns: Turn[]): void => server.script({ kind: 'chat' }, writtenModel(turns))
+  return {
+    server,
+    searches: web.searches,
+    play: (...turns) => (script(turns), overHttp(setup, turns)),
+    playInTerminal: (turns, typed = []) => (script(turns), inTerminal(setup, turns, typed)),
+    decide: async ({ run, events, ...rest }, decision) => {
+      const { taskId = '' } = run.review ?? {}
+      await house.client.decide(run.id, { taskId, decisionId: randomUUID(), ...decision } as Decision)
+      await settled(setup, run.id, events.filter(({ type }) => type === 'parked').length)
+      return { ...rest, ...(await playedRun(setup, run.id)) }
+    },
+    show: (...turns) => void shown.push(...transcriptOf(titleOfSpec(), turns)),
+    page: () => pageWith(setting.policy, shown.join('\n')),
+    close: async () => {
+      await house.close()
+      await server.close()
+      await web.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/contracts'
+
+/** A run as the desk sees it. `terminal`: the exit code of the client that asked. */
+export type Played = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
+
+type Of<T extends LedgerEvent['type']> = Extract<StreamEvent, { type: T }>
+const eventsOf = <T extends LedgerEvent['type']>({ events }: Played, type: T): Of<T>[] =>
+  events.filter((event): event is Of<T> => event.type === type)
+
+type Try = { step: number; try: number }
+/** Parallel steps report in any order. */
+const inOrder = <T extends Try>(tries: T[]): T[] => [...tries].sort((a, b) => a.step - b.step || a.try - b.try)
+const isSame = (a: Try, b: Try): boolean => a.step === b.step && a.try === b.try
+const nameOf = ({ step, try: attempt }: Try): string => `${step}.${attempt}`
+
+const tries = (played: Played) => {
+  const searched = eventsOf(played, 'queried')
+  const graded = eventsOf(played, 'evidence-graded')
+  return inOrder(eventsOf(played, 'researched')).map((found) => ({
+    ...found,
+    searched: searched.find((each) => isSame(each, found)),
+    graded: graded.find((each) => isSame(each, found)),
+  }))
+}
+const drafts = (played: Played) => {
+  const checks = eventsOf(played, 'answer-graded')
+  return eventsOf(played, 'drafted').map((drafted) => ({
+    ...drafted,
+    claims: checks.find(({ draft }) => draft === drafted.draft)?.claims ?? [],
+  }))
+}
+const supported = ({ claims }: { claims: { verdict: string }[] }): string =>
+  `${claims.filter(({ verdict }) => verdict === 'supported').length} of ${claims.length}`
+
+/** Returns the path of a run in short: its route, its searches and drafts, the counters that they spend, and its ending. */
+export const outlineOf = (played: Played) => ({
+  route: played.run.route?.to ?? null,
+  searches: tries(played).map((each) => `${nameOf(each)} ${each.source}`),
+  counters: eventsOf(played, 'counter-spent').map(({ counter, left }) => `${counter}, ${left} left`),
+  drafts: drafts(played).map(supported),
+  held: eventsOf(played, 'parked').map(({ reason, decider }) => `${reason} by the ${decider}`),
+  status: played.run.status,
+  reason: played.run.reason,
+})
+
+/** Numbers citations in their order. The numbers of the run follow the ids of documents, which change with every run. */
+const renumbered = (text: string, known: Map<string, string>): string =>
+  text.replace(/\[(\d+)\]/g, (_, n: string) => {
+    if (!known.has(n)) known.set(n, `${known.size + 1}`)
+    return `[${known.get(n)}]`
+  })
+
+const quote = (text: string, indent = ''): string => text.replace(/^/gm, `${indent}> `).replaceAll(/> $/gm, '>')
+const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const searchLine = ({ searched, graded, source, found, ...each }: ReturnType<typeof tries>[number]): string => {
+  const titles = [...new Set(searched?.passages.map(({ title }) => title))].sort()
+  const queries = searched?.queries.map((query) => `“${query}”`).join(', ') ?? ''
+  return [
+    `  - ${nameOf(each)} in the ${source === 'web' ? 'web' : 'documents'}`,
+    searched?.strategy ? ` (${searched.strategy})` : '',
+    `: ${queries} finds ${counted(found, 'passage')}`,
+    titles.length > 0 ? ` of ${titles.join(', ')}` : '',
+    graded ? `; ${graded.relevant} of ${graded.grades.length} passed, taken together ${graded.overall}` : '',
+    '.',
+  ].join('')
+}
+
+const draftLines = (draft: ReturnType<typeof drafts>[number]): string[] => [
+  `  - Draft ${draft.draft}, with ${supported(draft)} ${draft.claims.length === 1 ? 'claim' : 'claims'} supported:`,
+  '',
+  quote(renumbered(draft.text, new Map()), '    '),
+  '',
+  ...draft.claims
+    .filter(({ verdict }) => verdict !== 'supported')
+    .map(({ text, verdict, reason }) => `    ${verdict}: “${renumbered(text, new Map())}” ${sentence(reason)}\n`),
+]
+
+const endingLine = ({ run }: Played): string => `- Ending: \`${run.status}\`, \`${run.reason}\``
+
+const decisions = (played: Played): string[] => [
+  ...eventsOf(played, 'parked').map(({ reason, decider }) => `- Held: \`${reason}\`. The ${decider} decides.`),
+  ...eventsOf(played, 'decided').map(({ action, note }) => `- Decision: ${action}${note ? `, “${note}”` : ''}`),
+]
+
+const sourceLine = ({ n, title, url }: Citation, known: Map<string, string>): [string, string] => {
+  const number = known.get(`${n}`) ?? '–'
+  return [number, `[${number}] ${title}${url ? `, ${url}` : ''}`]
+}
+
+const answerLines = ({ run }: Played): string[] => {
+  const { answer, nearest = [] } = run
+  if (!answer) return ['No answer is shown.', '']
+  const known = new Map<string, string>()
+  const text = renumbered(answer.text, known)
+  const sources = answer.citations
+    .map((citation) => sourceLine(citation, known))
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([, line]) => line)
+  return [
+    'Answer:',
+    '',
+    ...(answer.caveat ? [`> *${answer.caveat}*`, '>'] : []),
+    quote(text),
+    ...(answer.question ? ['>', `> **${answer.question}**`] : []),
+    ...(sources.length > 0 ? ['>', `> Sources: ${sources.join(' · ')}`] : []),
+    '',
+    ...(nearest.length > 0 ? [`Nearest: ${nearest.map(({ title }) => title).join(', ')}`, ''] : []),
+  ]
+}
+
+const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
+
+/** Returns one run in Markdown. It leaves out times and ids, because every run has other ones. */
+const turnLines = (played: Played): string[] => {
+  const { run, terminal } = played
+  const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)
+  return [
+    `**${run.question}**`,
+    '',
+    `- Preset: \`${run.policy}\`${terminal ? `, asked in the terminal, exit code ${terminal.code}` : ''}`,
+    `- Route: ${run.route ? `\`${run.route.to}\`. ${sentence(run.route.logic)}` : 'none, the preset has another entry'}`,
+    ...(run.standalone ? [`- Understood as: “${run.standalone}”`] : []),
+    ...listed(
+      'Plan',
+      plan.map(({ question }, at) => `  - Step ${at + 1}: ${question}`),
+    ),
+    ...listed('Searches', tries(played).map(searchLine)),
+    ...listed(
+      'Counters',
+      eventsOf(played, 'counter-spent').map(({ counter, why, left }) => `  - \`${counter}\`, ${left} left. ${why}`),
+    ),
+    ...listed('Drafts', drafts(played).flatMap(draftLines)),
+    ...decisions(played),
+    endingLine(played),
+    '',
+    ...answerLines(played),
+  ]
+}
+
+export const transcriptOf = (title: string, turns: Played[]): string[] => [
+  `### ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+  '',
+  ...turns.flatMap(turnLines),
+]

@@ -1,0 +1,121 @@
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
+import type { Answer } from '@plumbline/testing/model-server/answer'
+import type { ModelRequest } from '@plumbline/testing/model-server/request'
+import { agreeing } from '@plumbline/testing/scripted-model/plain-model'
+import { promptTo, readShown, type Shown, withoutMarks } from '@plumbline/testing/scripted-model/shown'
+
+/** A draft. `[some words]` cites the passage with these words. */
+type WrittenDraft = {
+  text: string
+  /** Words of unsupported claims, each with the reason that the check gives. */
+  wrong?: Record<string, string>
+  /** Words of claims with one of two values, each with words of the passage with the other value. */
+  conflicts?: Record<string, string>
+  /** Further fields of its check, such as `usefulness`. */
+  check?: object
+}
+
+/** One question of an asker, and all that a good model writes for it. */
+export type Turn = {
+  question: string
+  collection?: string
+  /** The standalone question, if the message needs its thread. */
+  whole?: string
+  route?: object
+  plan?: { question: string; queries: string[] }[]
+  /** Passages with one of these words are relevant, and of these those with a word of `sensitive` are sensitive. */
+  relevant?: string[]
+  sensitive?: string[]
+  rewrites?: { query: string; strategy: string; reason: string }[]
+  /** Strips with one of these words are kept. Without it every strip is. */
+  strips?: string[]
+  drafts?: WrittenDraft[]
+  reply?: string
+}
+
+const has = (text: string, words: string[] = []): boolean => words.some((word) => text.includes(word))
+
+const citing = (text: string, { passages }: Shown): string =>
+  text.replace(/\[([^\]]+)\]/g, (_, words: string) => `[${passages.find(({ body }) => body.includes(words))?.n ?? 99}]`)
+
+const sentencesOf = ({ text }: WrittenDraft): string[] =>
+  piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
+
+/** The prompt of a later draft lists every sentence of the one before. */
+const nextDraft = ({ drafts = [] }: Turn, { one }: Shown): WrittenDraft | undefined => {
+  const before = `${one('stood')}\n${one('did not stand')}`
+  return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]
+}
+
+const gradesOf = ({ relevant, sensitive }: Turn, { passages }: Shown) => ({
+  grades: passages.map(({ n, body }) => ({
+    passage: n,
+    relevant: has(body, relevant),
+    reason: 'It is about something else.',
+    level: 'high',
+    sensitive: has(body, sensitive),
+  })),
+})
+
+const within = (text: string, told: Record<string, string> = {}): string | undefined =>
+  Object.entries(told).find(([words]) => text.includes(words))?.[1]
+
+const checkOf = ({ drafts = [] }: Turn, { numbered, passages }: Shown) => {
+  const claims = numbered('claim')
+  const isClaimed = (sentence: string): boolean => claims.some(({ text }) => withoutMarks(text) === sentence)
+  const draft = drafts.findLast((each) => sentencesOf(each).every(isClaimed)) ?? drafts[0]
+  return {
+    claims: claims.map(({ n, text }) => {
+      const reason = within(text, draft?.wrong)
+      const other = within(text, draft?.conflicts)
+      const conflict = passages.find(({ body }) => other !== undefined && body.includes(other))
+      return {
+        ...{ claim: n, verdict: reason || conflict ? 'unsupported' : 'supported', passage: null },
+        ...{ reason: reason ?? 'A passage gives another value.', conflictsWith: conflict?.n ?? null },
+      }
+    }),
+    ...draft?.check,
+  }
+}
+
+const stripsOf = ({ strips }: Turn, { passages }: Shown): object | undefined =>
+  strips && {
+    strips: passages.flatMap(({ body }) =>
+      Array.from(body.matchAll(/^\((\d+)\) (.*)$/gm)).flatMap(([, n, text = '']) =>
+        has(text, strips) ? [Number(n)] : [],
+      ),
+    ),
+  }
+
+const understood = ({ question, whole = question, route }: Turn): object => ({ ...route, question: whole })
+
+const replies: Record<string, (turn: Turn, shown: Shown) => unknown> = {
+  route: understood,
+  'route-index-or-web': understood,
+  'route-retrieve-or-not': understood,
+  'standalone-question': understood,
+  plan: ({ plan }) => plan && { steps: plan.map((step) => ({ ...step, waitsFor: null })) },
+  'grade-evidence': gradesOf,
+  'rewrite-query': ({ rewrites }, { one }) => rewrites?.find(({ query }) => !one('tried queries').includes(query)),
+  'refine-evidence': stripsOf,
+  check: checkOf,
+  answer: (turn, shown) => citing(nextDraft(turn, shown)?.text ?? '', shown),
+  reply: ({ reply }) => reply,
+}
+
+const questionsOf = ({ question, whole, plan = [] }: Turn): (string | undefined)[] => [
+  question,
+  whole,
+  ...plan.map((step) => step.question),
+]
+
+/** A good model whose words are written by hand. Its check supports every claim but the wrong ones. */
+export const writtenModel =
+  (turns: Turn[]) =>
+  (asked: ModelRequest): Answer => {
+    if (asked.kind !== 'chat') return agreeing(asked)
+    const shown = readShown(promptTo(asked))
+    const turn = turns.find((each) => questionsOf(each).includes(shown.one('question')))
+    const name = asked.name ?? (shown.passages.length > 0 ? 'answer' : 'reply')
+    return agreeing(asked, turn && replies[name]?.(turn, shown))
+  }

@@ -1,0 +1,131 @@
+import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
+
+/** The forms of structured output, best first. */
+const outputForms = ['schema', 'tool', 'text'] as const
+export type OutputForm = (typeof outputForms)[number]
+
+/** The known abilities of one model on one server. */
+export type Abilities = {
+  way: OutputForm
+  /** This form worked once. Later failures then apply to one schema only. */
+  proven: boolean
+  wayOf: Map<string, OutputForm>
+  temperature: boolean
+  /** The field that limits an answer. A reasoning model uses part of it for reasoning. */
+  limit: 'max_tokens' | 'max_completion_tokens' | null
+  streams: boolean
+  streamUsage: boolean
+}
+
+const known = new Map<string, Abilities>()
+export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
+
+/** Kept while the process runs, so that a server is probed once. */
+export const abilitiesOf = (url: string, model: string): Abilities => {
+  const key = `${url} ${model}`
+  const abilities = known.get(key) ?? {
+    way: 'schema',
+    proven: false,
+    wayOf: new Map(),
+    temperature: !thinksFirst.test(model),
+    limit: thinksFirst.test(model) ? 'max_completion_tokens' : 'max_tokens',
+    streams: true,
+    streamUsage: true,
+  }
+  known.set(key, abilities)
+  return abilities
+}
+
+export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
+
+/** Switches to the next form, for one schema (`alone`) or for all. Returns false if there is none. */
+export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
+  const next = outputForms[outputForms.indexOf(used) + 1]
+  if (!next) return false
+  if (alone || abilities.wayOf.has(name)) abilities.wayOf.set(name, next)
+  else if (abilities.way === used) abilities.way = next
+  return true
+}
+
+/** The fault is in the schema, not in the server. */
+const badSchema = /invalid schema/i
+
+const about: Record<OutputForm, RegExp> = {
+  schema: /response_format|json_schema|structured[ _]output/i,
+  tool: /tool|function/i,
+  text: /$^/,
+}
+
+/** The form of a request. */
+export type RequestForm = {
+  name?: string | undefined
+  way?: OutputForm | undefined
+  temperature: boolean
+  limit?: Abilities['limit'] | undefined
+  streams: boolean
+  streamUsage: boolean
+}
+
+/** Returns whether a 400 means an unsupported form. The next call then uses another. */
+export const learnFrom = (
+  abilities: Abilities,
+  said: string,
+  { name, way, temperature, limit, streams, streamUsage }: RequestForm,
+): boolean => {
+  if (limit && said.includes(limit))
+    abilities.limit = limit === 'max_tokens' && said.includes('max_completion_tokens') ? 'max_completion_tokens' : null
+  else if (temperature && /temperature/i.test(said)) abilities.temperature = false
+  else if (streamUsage && /stream_options|include_usage/i.test(said)) abilities.streamUsage = false
+  else if (streams && /\bstream(ing)?\b/i.test(said)) abilities.streams = false
+  else
+    return (
+      name !== undefined &&
+      way !== undefined &&
+      about[way].test(said) &&
+      stepDown(abilities, name, way, abilities.proven || badSchema.test(said))
+    )
+  return true
+}
+
+type Output = NonNullable<ChatRequest['output']>
+
+/** Describes the schema in the prompt, for servers without another form. */
+const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
+  const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
+  const [first, ...rest] = messages
+  return first?.role === 'system'
+    ? [{ role: 'system', content: `${first.content}\n\n${order}` }, ...rest]
+    : [{ role: 'system', content: order }, ...messages]
+}
+
+const optionsOf = (way: OutputForm, { name, schema }: Output) => {
+  if (way === 'schema')
+    return { response_format: { type: 'json_schema' as const, json_schema: { name, schema, strict: true } } }
+  if (way === 'text') return {}
+  return {
+    tools: [{ type: 'function' as const, function: { name, description: 'Takes the answer.', parameters: schema } }],
+    tool_choice: { type: 'function' as const, function: { name } },
+  }
+}
+
+const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({ name, schema })
+
+/** Returns the request in the form this server supports, as far as known. */
+export const requestFor = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
+  const output = given && bare(given)
+  const way = output && formFor(abilities, output.name)
+  const streams = onDelta !== undefined && output === undefined && abilities.streams
+  const asked: RequestForm = {
+    name: output?.name,
+    way,
+    temperature: abilities.temperature,
+    limit: abilities.limit,
+    streams,
+    streamUsage: streams && abilities.streamUsage,
+  }
+  return {
+    asked,
+    messages: output && way === 'text' ? inWords(messages, output) : messages,
+    options: output && way ? optionsOf(way, output) : {},
+  }
+}

@@ -1,0 +1,31 @@
+/** The request fields that contain questions and documents. */
+const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
+/** A match of this length is no coincidence. */
+const least = 12
+const longestSaid = 1_000
+
+const stringsIn = (value: unknown, inText = false): string[] => {
+  if (typeof value === 'string') return inText ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    stringsIn(inner, texts.has(name) || (inText && Array.isArray(value))),
+  )
+}
+
+/** Removes the words of questions and documents from a provider's message about a request, because it is logged. */
+export const redactInput = (said: string, request: unknown): string => {
+  if (typeof request !== 'string') return said
+  const sent = stringsIn(JSON.parse(request)).join('\n')
+  const told = said.slice(0, longestSaid)
+  let kept = ''
+  for (let at = 0; at < told.length;) {
+    let end = at + least
+    if (end > told.length || !sent.includes(told.slice(at, end))) kept += told.charAt(at++)
+    else {
+      while (end < told.length && sent.includes(told.slice(at, end + 1))) end += 1
+      kept += '…'
+      at = end
+    }
+  }
+  return kept
+}

@@ -1,0 +1,94 @@
+import { Checked, CitedPassage, Evidence } from '@plumbline/contracts'
+import { questionOf, type Run } from '@plumbline/flow'
+import { normal } from '@plumbline/knowledge/text'
+import { AppError } from '@plumbline/platform'
+import { z } from 'zod'
+import type { RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+import type { KnownAnswer } from './answers'
+import { type Cache, cacheLimits, digestOf, readEntry } from './cache'
+import { areVersionsServed, scopeParts } from './retrievals'
+
+/** Increased when the entry's shape changes, so that entries of another release are not read. */
+const shape = 1
+
+const PinnedAnswer = z.object({
+  question: z.string(),
+  from: z.object({ runId: z.string(), at: z.string() }),
+  text: z.string().min(1),
+  citations: z.array(CitedPassage),
+  passages: z.array(Evidence).min(1),
+  check: Checked,
+})
+
+const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
+
+/** Covers the same question, rights and policy. The collections are in the stored passages. */
+const keyOf = (run: Run): string => {
+  const { tenant, filters = {}, access = [], collections, policy } = run
+  return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
+}
+
+const unchecked: Checked = { claims: [], parts: [], support: 'none', confidence: 0, tooBroad: false }
+const checkOf = ({ grading, draft }: Run): Checked => {
+  if (!grading || grading.draft !== draft?.draft) return unchecked
+  const { claims, parts, support, usefulness, confidence, tooBroad } = grading
+  return { claims, parts, support, usefulness, confidence, tooBroad }
+}
+
+const byPerson = new Set(['answered.decided', 'answered.edited'])
+
+/** Only a written answer that a person released, complete in its text and citations, can be pinned. */
+const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
+  status === 'answered' &&
+  byPerson.has(reason) &&
+  endedAt !== undefined &&
+  answer?.kind === 'written' &&
+  answer.quotes === undefined &&
+  answer.caveat === undefined &&
+  answer.citations.length > 0
+
+/**
+ * Answers that a person released and pinned. They outlive their run and changes of other documents, unlike cached
+ * ones.
+ */
+export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
+  const drop = async (run: Run): Promise<void> =>
+    void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
+  return {
+    /** Returns false if it cannot be pinned: its documents have changed, or it shows more than text and citations. */
+    keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
+      const { id, tenant, answer, endedAt } = run
+      if (!mayBePinned(run) || !answer || endedAt === undefined) return false
+      const cited = passages.filter((passage) => answer.citations.some(({ passageId }) => passageId === passage.id))
+      if (cited.length === 0 || !(await areVersionsServed(redis, tenant, cited))) return false
+      const kept: z.infer<typeof PinnedAnswer> = {
+        question: normal(questionOf(run)),
+        from: { runId: id, at: new Date(endedAt).toISOString() },
+        text: answer.text,
+        citations: answer.citations,
+        passages: cited,
+        check: checkOf(run),
+      }
+      const bytes = Buffer.from(JSON.stringify(kept))
+      if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
+      await cache.put(spaceOf(tenant), keyOf(run), bytes)
+      // A cache hides errors, but a person who pins an answer must see a failure.
+      if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
+      return true
+    },
+    /** Returns the pinned answer to this question, if the run may read all of its documents and none has changed. */
+    look: async (run: Run): Promise<KnownAnswer | null> => {
+      const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
+      const kept = entry && readEntry(PinnedAnswer, entry)
+      if (!kept || kept.question !== normal(questionOf(run)) || kept.from.runId === run.id) return null
+      const { question: _, ...known } = kept
+      if (known.passages.some(({ collection }) => !run.collections.includes(collection))) return null
+      const served = await cache.within(() => areVersionsServed(redis, run.tenant, known.passages))
+      if (served === false) await cache.within(() => drop(run))
+      return served ? { ...known, kept: true } : null
+    },
+    drop,
+  }
+}
+export type PinnedAnswers = ReturnType<typeof openPinnedAnswers>

@@ -1,0 +1,45 @@
+import { withScripts, type RedisClient } from './client'
+import { throughCall, withStoreErrors } from './errors'
+import { keys } from './keys'
+import completeDue from './complete-due.lua'
+import takeDueScript from './take-due.lua'
+
+/** Takes due members and makes them due again later, in one script. */
+export const dueTaker = (redis: RedisClient) => {
+  const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
+  return async (
+    key: string,
+    limit: number,
+    againInMs: number,
+  ): Promise<{ now: number; ids: string[]; nextDue: number }> => {
+    const [now, ids] = (await takeDue(key, limit, againInMs)) as [number, string[]]
+    return { now, ids, nextDue: now + againInMs }
+  }
+}
+
+/** A list of work by due time. Work is added before it begins, and any process takes it when due, until it is done. */
+export const openDueQueue = (
+  redis: RedisClient,
+  what:
+    | 'batchesDue'
+    | 'decided'
+    | 'decisions'
+    | 'deliveriesOpen'
+    | 'documentsOpen'
+    | 'notices'
+    | 'schedulesDue'
+    | 'sourcesDue',
+) => {
+  const takeDue = dueTaker(redis)
+  const { dueComplete } = withScripts(redis, { dueComplete: { lua: completeDue, numberOfKeys: 1 } })
+  const key = keys[what]
+  return throughCall(withStoreErrors, {
+    schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
+    /** Takes due members. Each is due again after `againInMs`. */
+    takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
+    /** Removes a finished member, unless it was rescheduled since it was taken. */
+    complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),
+    forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
+  })
+}
+export type DueQueue = ReturnType<typeof openDueQueue>

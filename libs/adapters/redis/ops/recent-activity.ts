@@ -1,0 +1,36 @@
+import type { RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+
+const day = 86_400_000
+const faultsKeptMs = day
+const longestError = 500
+/** A held answer may wait longer than its tenant asks anything. */
+const tenantsKeptMs = 60 * day
+
+/** The last error of a model, in words. */
+export type Fault = { at: number; error: string }
+export type RecentActivity = { tenants: Set<string>; faults: Map<string, Fault> }
+
+/** Records the tenants that had runs, and the last error of each model. */
+export const openRecentActivity = (redis: RedisClient) => ({
+  note: async ({ tenants, faults }: RecentActivity, at: number): Promise<void> => {
+    if (tenants.size > 0) {
+      await redis.zadd(keys.tenantsSeen, ...[...tenants].flatMap((tenant) => [at, tenant]))
+      await redis.zremrangebyscore(keys.tenantsSeen, '-inf', at - tenantsKeptMs)
+      await redis.pexpire(keys.tenantsSeen, tenantsKeptMs)
+    }
+    if (faults.size === 0) return
+    const texts = [...faults].map(([model, { error, at }]): [string, string] => [
+      model,
+      JSON.stringify({ at, error: error.slice(0, longestError) }),
+    ])
+    await redis.hset(keys.modelFaults, Object.fromEntries(texts))
+    await redis.pexpire(keys.modelFaults, faultsKeptMs)
+  },
+  /** Returns the tenants that had runs lately, the latest first. */
+  tenants: (most: number): Promise<string[]> => redis.zrevrange(keys.tenantsSeen, 0, most - 1),
+  faults: async (): Promise<Map<string, Fault>> =>
+    new Map(
+      Object.entries(await redis.hgetall(keys.modelFaults)).map(([model, text]) => [model, JSON.parse(text) as Fault]),
+    ),
+})

@@ -1,0 +1,25 @@
+import type { RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+
+const numberIn = (info: string, field: string): number =>
+  Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+
+type Memory = { used: number; most: number }
+const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
+
+/** Reads the store's memory usage, and the number of unfinished runs of these lanes. */
+export const openStoreUsage = (redis: RedisClient) => ({
+  /** Returns the memory of the fullest node in bytes. `most` is 0 without a limit. */
+  memory: async (): Promise<Memory> => {
+    const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
+    const told = await Promise.all(nodes.map((node) => node.info('memory')))
+    const each = told.map((info) => ({ used: numberIn(info, 'used_memory'), most: numberIn(info, 'maxmemory') }))
+    return each.reduce(
+      (fullest, one) => (shareOf(one) > shareOf(fullest) ? one : fullest),
+      each[0] ?? { used: 0, most: 0 },
+    )
+  },
+  unfinished: async (lanes: readonly string[]): Promise<number> =>
+    (await Promise.all(lanes.map((lane) => redis.zcard(keys.open(lane))))).reduce((sum, each) => sum + each, 0),
+})
+export type StoreUsage = ReturnType<typeof openStoreUsage>

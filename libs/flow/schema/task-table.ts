@@ -1,0 +1,166 @@
+import {
+  Checked,
+  CitedPassage,
+  Evidence,
+  Grade,
+  Overall,
+  PlannedStep,
+  QuotedPlace,
+  Source,
+  Strategy,
+  Working,
+} from '@plumbline/contracts'
+import { z } from 'zod'
+
+const logic = z.string()
+/** The standalone question, and a summary of a thread that is too long to read again. */
+const understood = { question: z.string().optional(), summary: z.string().optional() }
+const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
+const released = { ...decided, keep: z.boolean().optional() }
+/** `cached`: how many queries were answered by earlier results. `note`: a remark on the search for the asker. */
+const queried = {
+  queries: z.array(z.string()),
+  strategy: Strategy.optional(),
+  reason: z.string().optional(),
+  note: z.string().optional(),
+  degraded: z.array(z.string()).optional(),
+  cached: z.number().int().optional(),
+}
+
+/** Every task, its stage, its outcomes, and the fields of each outcome. Handlers are typed from this table. */
+export const taskMap = {
+  admit: {
+    stage: 'door',
+    outcomes: { admitted: z.object({}), refused: z.object({ reason: z.string() }) },
+  },
+  route: {
+    stage: 'router',
+    outcomes: {
+      /** `simple`: one step answers it, so a policy that plans only complex questions skips the plan. */
+      research: z.object({
+        logic,
+        ...understood,
+        collections: z.array(z.string()),
+        simple: z.boolean().optional(),
+        queries: z.array(z.string()).optional(),
+        /** The lookup to ask before the documents, by a rule of the operator. */
+        lookup: z.string().optional(),
+      }),
+      /** The asker wants a summary of a document; `title` is its name in the asker's words. */
+      summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
+      /** An earlier run answered the same question, its answer was checked, and its sources have not changed. */
+      known: z.object({
+        logic,
+        ...understood,
+        from: z.object({ runId: z.string(), at: z.string() }),
+        text: z.string().min(1),
+        citations: z.array(CitedPassage),
+        passages: z.array(Evidence),
+        check: Checked,
+        /** A person released and pinned the answer, whatever its check said. */
+        kept: z.boolean().optional(),
+      }),
+      web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
+      /**
+       * `knowledge`: the question needs no document and is no small talk. `text`: the operator's own reply, never a
+       * model's.
+       */
+      reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
+      clarify: z.object({ logic, ...understood }),
+      decline: z.object({ logic, ...understood }),
+      continue: z.object({ logic, ...understood }),
+    },
+  },
+  plan: {
+    stage: 'planner',
+    outcomes: { planned: z.object({ logic, steps: z.array(PlannedStep).min(1) }) },
+  },
+  research: {
+    stage: 'researcher',
+    outcomes: {
+      /** `resolved`: the step's question, with the answer of the step that it waited for filled in. */
+      found: z.object({
+        ...queried,
+        source: Source,
+        passages: z.array(Evidence).min(1),
+        resolved: z.string().optional(),
+      }),
+      /** `beingRead`: how many documents in the searched collections are still being read. */
+      nothing: z.object({
+        ...queried,
+        source: Source,
+        resolved: z.string().optional(),
+        beingRead: z.number().int().positive().optional(),
+      }),
+    },
+  },
+  'grade-evidence': {
+    stage: 'grader',
+    outcomes: { graded: z.object({ grades: z.array(Grade.extend({ passageId: z.string() })), overall: Overall }) },
+  },
+  generate: {
+    stage: 'generator',
+    outcomes: {
+      drafted: z.object({
+        text: z.string().min(1),
+        citations: z.array(CitedPassage),
+        workings: z.array(Working).optional(),
+        /** The table rows that the answer was read from. */
+        quotes: z.array(QuotedPlace).optional(),
+      }),
+      /**
+       * Passages of the documents, word for word, without a model. `degraded`: a model should have written an
+       * answer.
+       */
+      quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
+      /** None of the passages is about the question, so quotes of them would be no answer. */
+      distant: z.object({}),
+      refused: z.object({ reason: z.string() }),
+    },
+  },
+  reply: {
+    stage: 'generator',
+    outcomes: {
+      /** `written`: a model wrote the text; otherwise it is fixed. */
+      replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
+      refused: z.object({ reason: z.string() }),
+    },
+  },
+  'grade-answer': {
+    stage: 'grader',
+    outcomes: {
+      graded: z.object({
+        ...Checked.shape,
+        /** The checker was down, and the offline fallback checked instead. */
+        degraded: z.boolean().optional(),
+      }),
+    },
+  },
+  review: {
+    stage: 'desk',
+    outcomes: {
+      approved: z.object(released),
+      edited: z.object({ ...released, text: z.string().min(1), citations: z.array(CitedPassage).optional() }),
+      retry: z.object({ ...decided, guidance: z.string().optional() }),
+      research: z.object({ ...decided, guidance: z.string() }),
+      rejected: z.object(decided),
+    },
+  },
+} as const
+
+type TaskMap = typeof taskMap
+export type TaskKind = keyof TaskMap
+type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
+type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
+  ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
+  : never
+/** An empty object infers as a record that allows no field at all, not even `outcome`. */
+type Fields<T> = string extends keyof T ? unknown : T
+
+/** The stages that run as workers. `door` (the gateway) and `desk` (a person) have no worker jobs. */
+export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
+export type Stage = (typeof stages)[number]
+export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
+
+/** The result of a stage's handler: an outcome of its task with exactly the fields of that outcome. */
+export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

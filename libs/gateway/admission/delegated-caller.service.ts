@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { type Asker, isValidKey } from '@plumbline/adapters/redis'
+import { KeyRole } from '@plumbline/contracts'
+import { type Caller, localCaller } from '../http/authenticate'
+import { hasRole } from '../http/caller'
+import { Refusal } from '../http/problem'
+import { PORTS, type GatewayPorts } from '../ports'
+
+const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
+/** Never more than at the time of the request, because readers with that access may read the results. */
+const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
+  if (now === 'all') return then
+  return then === 'all' ? now : now.filter((tag) => then.includes(tag))
+}
+const noMore = (why: string): Refusal => new Refusal('forbidden', why)
+
+/** Resolves the caller of a deferred ask by its current rights. */
+@Injectable()
+export class DelegatedCallers {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  keep({ name, roles, access }: Caller): Asker {
+    return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
+  }
+
+  /** A token is not looked up again, because the end of its rights is unknown. */
+  refuseToken(caller: Caller): void {
+    if (isToken(caller))
+      throw noMore(
+        'A repeated question needs a key, because the rights of a token cannot be checked later. Send it with a key.',
+      )
+  }
+
+  /** Returns a key's current rights, or a token's original ones. Refuses a key that is invalid or may no longer ask. */
+  async now(tenant: string, asker: Asker): Promise<Caller> {
+    const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
+    if (!caller)
+      throw noMore(`The key ${asker.name}, which sent this, is no longer valid. Send it again with a valid key.`)
+    if (!hasRole(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
+    return { ...caller, access: inBoth(caller.access, asker.access) }
+  }
+
+  private asKept(tenant: string, { name, roles, access }: Asker): Caller {
+    return { tenant, name, roles: new Set(roles.flatMap((role) => KeyRole.safeParse(role).data ?? [])), access }
+  }
+
+  private async byKey(tenant: string, name: string): Promise<Caller | undefined> {
+    const { settings, fixedKey, apiKeys } = this.ports
+    if (settings.marked === null) return localCaller
+    const fixed = fixedKey(tenant, name)
+    if (fixed) return fixed
+    const row = await apiKeys.get(tenant, name)
+    if (!row || !isValidKey(row, row.hash, Date.now())) return undefined
+    return { tenant, name, roles: new Set(row.roles), access: row.access }
+  }
+}

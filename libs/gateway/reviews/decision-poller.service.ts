@@ -1,0 +1,34 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { pollDue } from '@plumbline/hosting/due-queue'
+import { onDecision } from '../cases/on-decision'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Runs } from '../runs/runs.service'
+import { dueDecisions } from './due-decisions'
+
+/**
+ * Together with `againInMs` less than a second, so that a decision takes effect in time even if its gateway crashed.
+ */
+const dueEveryMs = 200
+const afterEveryMs = 500
+
+/** Applies decisions when they are due, and their follow-up. */
+@Injectable()
+export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
+  private following: ReturnType<typeof pollDue>[] = []
+
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+  ) {}
+
+  onModuleInit(): void {
+    this.following = [
+      pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
+      pollDue(afterEveryMs, onDecision(this.ports), 'follow-up of decisions failed: retrying'),
+    ]
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.following.map((each) => each.stop()))
+  }
+}

@@ -1,0 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+// Each spec replaces its own section of the page, so they run one after another.
+const specs = ['node_modules/vitest/vitest.mjs', 'run', 'apps/e2e/source-systems', '--no-file-parallelism']
+const env = { ...process.env, SCENARIOS: 'write' }
+process.exitCode = spawnSync(process.execPath, specs, { cwd: root, env, stdio: 'inherit' }).status ?? 1
