@@ -99,6 +99,7 @@ describe('with a model', () => {
     await expect.poll(() => links.count()).toBe(2)
     expect(await links.first().innerText()).toContain('1 damaged text')
     expect(await links.last().locator('.fault').count()).toBe(0)
+    expect(await answerOf(turn).locator('a.doubtful').count()).toBe(2)
     await turn.getByText('Source 1: On page 1 different texts overlap').waitFor()
     expect(faults).toEqual([])
     await close()
