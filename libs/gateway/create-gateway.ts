@@ -243,7 +243,7 @@ const openStores = async (
     catalog: openCatalog(redis),
     sources: openSources(redis),
     files,
-    policies: policyBook(options.policies ?? {}),
+    policies: policyBook(options.policies ?? {}, options.offeredPolicies),
     spending: openSpending(redis),
     fairShare: openFairShare({ redis, queueKeys: stageKeys }),
     askQuotas: openAskQuotas(redis, askedWithinMs),

@@ -24,7 +24,13 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
+<<<<<<< HEAD
   /** Tenants whose policies may release ungrounded drafts. */
+=======
+  /** The policies that an ask may name. Without any, it may name all. */
+  offeredPolicies?: string[]
+  /** Tenants whose policies may be weaker than the hold. */
+>>>>>>> web
   marked?: string[]
   retentionMs?: number
   /** A tenant's budget per day, in cents and tokens; `*` covers all other tenants. */

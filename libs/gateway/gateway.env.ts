@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { intakeDefaults } from '@plumbline/adapters/files/intake'
 import { WhenBusy } from '@plumbline/contracts'
-import { policies as presets } from '@plumbline/flow'
+import { type Policy, policies as presets } from '@plumbline/flow'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -15,17 +15,17 @@ import { readPolicies } from './policies/policy-book'
 
 const mostFileMb = intakeDefaults.mostBytes / 1_000_000
 
-const tenantNames = z.string().default('').transform(list)
+const names = z.string().default('').transform(list)
 
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
-const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
+const origins = names.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
 /**
  * Proxies must be named by address, because anybody who imitates a proxy could choose the host of links in responses.
  */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
-const proxies = tenantNames.refine(
+const proxies = names.refine(
   (all) => all.every(isNetwork),
   'write addresses or ranges of addresses as 10.0.0.5,10.1.0.0/16',
 )
@@ -42,10 +42,17 @@ export const GatewayEnv = z.object({
     .default(mostFileMb),
   /** A folder of YAML and JSON files, one policy each. */
   POLICIES_DIR: z.string().optional(),
+<<<<<<< HEAD
   /** Tenants whose policies may release ungrounded drafts. For all other tenants, such drafts are parked. */
   MARKED_ANSWERS: tenantNames,
+=======
+  /** The policies that an ask may name. Without it, all of them. */
+  POLICIES: names,
+  /** Tenants whose policies may be weaker than the hold. For all others, ungrounded drafts are parked. */
+  MARKED_ANSWERS: names,
+>>>>>>> web
   /** Tenants that need two approvals for a release; `*` for all. */
-  FOUR_EYES: tenantNames,
+  FOUR_EYES: names,
   /** How long OpenAI and MCP clients wait for an answer before they get the run's status. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** Cases keep texts of documents beyond their run, so none is stored unless the operator sets this. */
@@ -76,21 +83,22 @@ export const GatewayEnv = z.object({
   ...SourcesEnv.shape,
 })
 
-/** Reads the gateway's settings, and reports all faults at once. */
-export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
-  const [entry, models, own, oidc, { documents }] = readEnvs(
-    [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
-    source,
-  )
-  const { policies, faults } =
-    own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
+type Named = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
+
+/** Returns the operator's policies. Throws if a setting names a policy that does not exist. */
+const ownPolicies = ({ POLICIES_DIR: dir, POLICIES: offered, ROUTES_FILE: rules }: Named): Record<string, Policy> => {
+  const { policies, faults } = dir === undefined ? { policies: {}, faults: [] } : readPolicies(dir)
   if (faults.length > 0)
     throw new EnvError(
       ['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
     )
-  const unknown = own.ROUTES_FILE.filter(
-    ({ then: { policy } }) => policy !== undefined && !Object.hasOwn({ ...presets, ...policies }, policy),
-  )
+  const all = { ...presets, ...policies }
+  const missing = offered.filter((name) => !Object.hasOwn(all, name))
+  if (missing.length > 0)
+    throw new EnvError(
+      `POLICIES names policies that are not there: ${missing.join(', ')}. Use names of ${Object.keys(all).join(', ')}.`,
+    )
+  const unknown = rules.filter(({ then: { policy } }) => policy !== undefined && !Object.hasOwn(all, policy))
   if (unknown.length > 0)
     throw new EnvError(
       [
@@ -98,6 +106,16 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
         ...unknown.map(({ name, then }) => `  ${name}: ${then.policy}`),
       ].join('\n'),
     )
+  return policies
+}
+
+/** Reads the gateway's settings, and reports all faults at once. */
+export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
+  const [entry, models, own, oidc, { documents }] = readEnvs(
+    [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
+    source,
+  )
+  const policies = ownPolicies(own)
   return {
     entry,
     redisUrl: entry.REDIS_URL,
@@ -107,6 +125,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     webOn: own.WEB_SEARCH !== 'off',
     models: describeModels(models),
     policies,
+    offeredPolicies: own.POLICIES,
     marked: own.MARKED_ANSWERS,
     casesDays: own.CASES_DAYS,
     auditDays: own.AUDIT_DAYS,

@@ -51,6 +51,12 @@ describe('the environment of a gateway', () => {
     expect(() => readGatewayEnv({ TENANT_RUNS_AT_ONCE: 'acme=1.5' })).toThrow(/TENANT_RUNS_AT_ONCE/)
   })
 
+  it('reads the policies that an ask may name, and refuses names that are not there', () => {
+    expect(readGatewayEnv({ POLICIES: 'standard, simple' }).offeredPolicies).toEqual(['standard', 'simple'])
+    expect(readGatewayEnv({}).offeredPolicies).toEqual([])
+    expect(() => readGatewayEnv({ POLICIES: 'standard,strictest' })).toThrow(/POLICIES names .*: strictest\. Use/)
+  })
+
   it('reads routing rules, and refuses those with faults or with a policy that is not there', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'routes-')), 'routes.yaml')
     const rule = (policy: string) => `rules: [{ name: law, when: { words: contract }, then: { policy: ${policy} } }]`

@@ -50,7 +50,14 @@ export const withGatewayTimeout = withTimeout(800)
  * The available policies. `byName` always returns the same object for a policy or its held form, because the store
  * serializes each policy object only once.
  */
-export type PolicyBook = { all: Policy[]; byName(name: string, isHeld?: boolean): Policy }
+export type PolicyBook = {
+  all: Policy[]
+  /** Those that an ask may name. A collection, a rule or the default may choose any other one. */
+  offered: Policy[]
+  /** Refuses a policy that is not offered. */
+  refuseOthers(name: string): void
+  byName(name: string, isHeld?: boolean): Policy
+}
 
 /**
  * Waits for changes of one id. `beat` is the heartbeat of an open connection; `time` means that `withinMs` has passed.

@@ -28,6 +28,7 @@ export const everySetting = async (folder: string) => {
     WEB_SEARCH: 'searxng',
     MAX_FILE_MB: '1',
     POLICIES_DIR: policies,
+    POLICIES: 'standard,simple,own',
     MARKED_ANSWERS: 'default',
     FOUR_EYES: '*',
     CLIENT_WAIT_SECONDS: '1',

@@ -1,6 +1,7 @@
+import { useMemo } from 'react'
 import { type Answer, type Claim, cleanName, type Quote, type RunView, shownRows } from '@plumbline/contracts'
 import { clockTime } from '../ui/time'
-import { Warnings } from '../ui/warnings'
+import { warningMark, Warnings } from '../ui/warnings'
 import { CitedProse, MarkedProse } from './prose'
 import { placeOf } from './source'
 
@@ -33,6 +34,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
           </a>{' '}
           {placeOf(quote)}
           {quote.rows && ` · ${shownRows(quote)}`}
+          {warningMark(quote.warnings) !== '' && <span className="warn"> · {warningMark(quote.warnings)}</span>}
         </p>
         <blockquote>
           <MarkedProse text={quote.text} marks={quote.marks} claim={claim} />
@@ -89,17 +91,21 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   )
 }
 
+const citationMarks = ({ citations }: Pick<Answer, 'citations'>): ReadonlyMap<number, string> =>
+  new Map(citations.flatMap(({ n, warnings }) => (warningMark(warnings) === '' ? [] : [[n, warningMark(warnings)]])))
+
 type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
 
 /** Shows a released answer: the caveat, the text or the quotes with citations, and the question back. */
 export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   const lead = leadOf(answer)
+  const marks = useMemo(() => citationMarks(answer), [answer])
   // A lead without citations says nothing about the quotes, so the question decides which cells are marked.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   return (
     <div className="answer">
       {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
-      {lead !== '' && <CitedProse text={lead} onSource={onSource} />}
+      {lead !== '' && <CitedProse text={lead} marks={marks} onSource={onSource} />}
       {answer.quotes && answer.quotes.length > 0 && (
         <QuotedPlaces quotes={answer.quotes} claim={claim} onSource={onSource} />
       )}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Button, Select } from '../ui/controls'
+import { policyLine } from './policies'
 
 export type Choices = { policy?: string; collection?: string }
 
@@ -28,10 +29,13 @@ export const useChoices = () => {
 const none = ''
 /** Drops a chosen name that no longer exists, so that the gateway decides. Keeps it until the names are loaded. */
 const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
-const optionsOf = (first: string, chosen: string, names = [chosen]): [value: string, words: string][] => [
-  [none, first],
-  ...names.filter((name) => name !== none).map((name): [string, string] => [name, name]),
+type Option = readonly [value: string, words: string, description?: string]
+const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [
+  first,
+  ...names.filter((name) => name !== none).map((name): Option => (lineOf ? [name, name, lineOf(name)] : [name, name])),
 ]
+const anyPolicy: Option = [none, 'Default policy', 'as the collection says, else standard']
+const anyCollection: Option = [none, 'All collections']
 
 const usePolicies = (): string[] | undefined => {
   const { client } = useSession()
@@ -129,14 +133,14 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         label="Policy"
         labelled="unseen"
         value={policy}
-        options={optionsOf('Default policy', policy, policies)}
+        options={optionsOf(anyPolicy, policy, policies, policyLine)}
         onChange={(policy) => choose({ policy })}
       />
       <Select
         label="Collection"
         labelled="unseen"
         value={collection}
-        options={optionsOf('All collections', collection, collections)}
+        options={optionsOf(anyCollection, collection, collections)}
         onChange={(collection) => choose({ collection })}
       />
       <Button type="submit" main hotkey="↵" isDisabled={words === '' || left < 0 || isPending}>

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useMemo } from 'react'
 import { Prose } from '../ui/markdown'
 import { alignNumbers } from '../ui/table-marks'
 
@@ -12,23 +12,42 @@ const element = (tagName: string, properties: Record<string, unknown>, children:
 })
 const text = (value: string): Node => ({ type: 'text', value })
 
-const citation = (n: string): Node =>
-  element('a', { href: `#source-${n}` }, [element('span', { className: 'unseen' }, [text('Source ')]), text(n)])
+/** Faults of cited texts in a few words, by source number. */
+export type CitationMarks = ReadonlyMap<number, string>
+
+/** Returns a link to a source. The first one names a fault of its text beside the number, the others have its color. */
+const citation = (n: string, mark: string | undefined, isFirst: boolean): Node =>
+  element('a', { href: `#source-${n}`, ...(mark !== undefined && { className: 'doubtful' }) }, [
+    element('span', { className: 'unseen' }, [text('Source ')]),
+    text(n),
+    ...(mark === undefined ? [] : [element('span', { className: isFirst ? 'fault' : 'unseen' }, [text(` ${mark}`)])]),
+  ])
 
 /** Turns `[2]` in the text into a link to source 2. */
-const linkCitations = (node: Node): void => {
-  node.children = node.children?.flatMap((child) => {
-    if (child.type !== 'text') return [child]
-    return (child.value ?? '')
-      .split(/\[(\d{1,3})\]/)
-      .flatMap((piece, i) => (i % 2 === 1 ? [citation(piece)] : piece === '' ? [] : [text(piece)]))
-  })
-  for (const child of node.children ?? []) if (!['a', 'code', 'pre'].includes(child.tagName ?? '')) linkCitations(child)
+const linkCitations = (marks: CitationMarks) => (tree: Node) => {
+  const cited = new Set<string>()
+  const link = (n: string): Node => {
+    const isFirst = !cited.has(n)
+    cited.add(n)
+    return citation(n, marks.get(Number(n)), isFirst)
+  }
+  const linkIn = (node: Node): void => {
+    node.children = node.children?.flatMap((child) => {
+      if (child.type !== 'text') return [child]
+      return (child.value ?? '')
+        .split(/\[(\d{1,3})\]/)
+        .flatMap((piece, i) => (i % 2 === 1 ? [link(piece)] : piece === '' ? [] : [text(piece)]))
+    })
+    for (const child of node.children ?? []) if (!['a', 'code', 'pre'].includes(child.tagName ?? '')) linkIn(child)
+  }
+  linkIn(tree)
 }
-const plugins = [alignNumbers, () => linkCitations]
+
+type Props = { text: string; marks: CitationMarks; onSource: (n: number, from: HTMLElement) => void }
 
 /** Shows an answer whose citations open their sources. */
-export const CitedProse = ({ text, onSource }: { text: string; onSource: (n: number, from: HTMLElement) => void }) => {
+export const CitedProse = ({ text, marks, onSource }: Props) => {
+  const plugins = useMemo(() => [alignNumbers, () => linkCitations(marks)], [marks])
   const open = (event: MouseEvent<HTMLElement>): void => {
     const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('a[href^="#source-"]')
     if (!link) return

@@ -98,6 +98,8 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   const [settings, setSettings] = useState(() => startOf(view))
   const { description, chunking, retrieval = {}, policy } = settings
   const { data: policies } = useQuery({ queryKey: ['policies'], queryFn: () => client.policies() })
+  // The collection may have a policy that questions may not name.
+  const names = new Set([...(policies?.items ?? []).map(({ name }) => name), ...(policy === undefined ? [] : [policy])])
   const change = (part: Partial<{ [Name in keyof CollectionSettings]: CollectionSettings[Name] | undefined }>): void =>
     setSettings((before) => {
       const { description, ...rest } = { ...before, ...part }
@@ -127,7 +129,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
       <Select
         label="Policy for questions that name this collection"
         value={policy ?? ''}
-        options={[['', 'policy of the question'], ...(policies?.items.map(({ name }) => [name, name] as const) ?? [])]}
+        options={[['', 'policy of the question'], ...[...names].map((name) => [name, name] as const)]}
         onChange={(policy) => change({ policy: policy || undefined })}
       />
       <Cutting chunking={chunking} set={(chunking) => change({ chunking })} />

@@ -42,11 +42,12 @@ const Actions = ({ run }: { run: RunView }) => {
     onSettled: () => queries.invalidateQueries({ queryKey: ['run', run.id] }),
   })
   const again = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const [collection, ...more] = run.route?.collections ?? []
+      const offered = (await client.policies()).items.some(({ name }) => name === run.policy)
       return client.ask({
         question: run.question,
-        policy: run.policy,
+        ...(offered && { policy: run.policy }),
         ...(collection !== undefined && more.length === 0 && { collection }),
         ...(run.metadata && { metadata: run.metadata }),
       })

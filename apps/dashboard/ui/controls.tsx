@@ -102,7 +102,8 @@ export const Field = ({ label, lines = 1, hint, onChange, ...props }: FieldProps
 type SelectProps<Value extends string> = {
   label: string
   value: Value
-  options: readonly (readonly [value: Value, words: string])[]
+  /** The description is shown in the open list only. */
+  options: readonly (readonly [value: Value, words: string, description?: string])[]
   onChange: (value: Value) => void
   /** Puts the label above or before the list. `unseen` shows it to screen readers only. */
   labelled?: 'above' | 'before' | 'unseen'
@@ -118,12 +119,17 @@ export const Select = <Value extends string>({
   <label className={labelled === 'above' ? 'field' : 'choice'}>
     <span className={labelled === 'unseen' ? 'unseen' : 'small soft'}>{label}</span>
     <select value={value} onChange={({ target }) => onChange(target.value as Value)}>
-      {options.map(([each, words]) => (
+      {options.map(([each, words, description]) => (
         <option key={each} value={each}>
-          {words}
+          {description === undefined ? words : `${words}: ${description}`}
         </option>
       ))}
     </select>
+    {options.some(([, , description]) => description !== undefined) && (
+      <span className="chosen" aria-hidden="true">
+        {options.find(([each]) => each === value)?.[1]}
+      </span>
+    )}
   </label>
 )
 

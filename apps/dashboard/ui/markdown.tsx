@@ -8,8 +8,14 @@ import { alignNumbers } from './table-marks'
  * Shows links to other sites and images as text, so that nothing written by a document or a model is loaded or opened.
  */
 export const proseComponents: Components = {
-  a: ({ children, href }) =>
-    href?.startsWith('#') ? <a href={href}>{children}</a> : <span title={href}>{children}</span>,
+  a: ({ children, href, className }) =>
+    href?.startsWith('#') ? (
+      <a href={href} className={className}>
+        {children}
+      </a>
+    ) : (
+      <span title={href}>{children}</span>
+    ),
   img: ({ alt }) => <span className="soft">[{alt || 'picture'}]</span>,
   table: EvidenceTable,
 }

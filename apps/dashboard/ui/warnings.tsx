@@ -9,3 +9,15 @@ export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | unde
       ))}
     </ul>
   )
+
+/** Faults of the cited text itself. The other warnings are about missing pages of its document. */
+const marks: Partial<Record<PassageWarning['kind'], string>> = {
+  ocr: 'read by OCR',
+  'damaged-text': 'damaged text',
+  'wrong-encoding': 'wrong encoding',
+  'right-to-left': 'uncertain word order',
+}
+
+/** Returns the faults of a cited text in a few words, or '' without any. */
+export const warningMark = (warnings: PassageWarning[] = []): string =>
+  [...new Set(warnings.flatMap(({ kind }) => marks[kind] ?? []))].join(', ')

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { createClient, type Client } from '@plumbline/client'
+import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import type { House } from '../house'
 import type { Browser, Visit } from './browser'
 
@@ -60,3 +61,19 @@ export const ask = async (page: Page, question: string): Promise<Locator> => {
 }
 export const answerOf = (within: Locator | Page): Locator => within.locator('.answer')
 export const textOf = async (within: Locator): Promise<string> => (await within.textContent()) ?? ''
+
+/** Adds a PDF on whose page different texts overlap. */
+export const addDamaged = async (house: House): Promise<void> => {
+  const lines = [
+    'The winch of Skerry pulls 40 tons, and it was built in the year 1911.',
+    'It is driven by steam, and two men are needed to work it in winter.',
+    'The slipway ends at the boat house of the harbour of the island.',
+  ]
+  const over = ['A rebate of 412 euros', 'Prices are net of taxes', 'Delivery to the harbour']
+  const put = [...prose(lines, 72, 120), ...prose([...lines, ...over], 72, 320), ...prose(over, 310, 120)]
+  const client = as(house, 'admin')
+  const file = new Blob([Buffer.from(writePdf([{ put }]))])
+  const { id } = await client.uploadDocument(file, 'winch.pdf', { collection: 'islands', name: 'winch.pdf' })
+  for await (const { status, error } of client.documentEvents(id))
+    if (status === 'failed') throw new Error(`not indexed: ${error}`)
+}

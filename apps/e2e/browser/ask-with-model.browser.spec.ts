@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from '../house'
-import { answerOf, apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
+import { addDamaged, answerOf, apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
 import { type Browser, openBrowser } from './browser'
 
 const invented = 'The lighthouse is 93 metres high'
@@ -11,6 +11,11 @@ const script = scriptOf([
   { name: 'route', when: /question.*>>\nWrite a poem/, answer: { to: 'decline', logic: 'A chore.' } },
   { name: 'route', when: /question.*>>\nWhat about it/, answer: { to: 'clarify', logic: 'It does not say of what.' } },
   { name: 'answer', when: 'Who kept', answer: 'Tom Reed kept the lighthouse of Skerry from 1902 to 1925 [1].' },
+  {
+    name: 'answer',
+    when: 'winch',
+    answer: 'The winch of Skerry pulls 40 tons [1]. It was built in the year 1911 [1].',
+  },
   { name: 'answer', when: 'invented height', answer: `${invented} [1].` },
   { name: 'answer', when: 'How high', answer: 'The lighthouse of Skerry is 31 metres high [1].' },
 ])
@@ -84,6 +89,21 @@ describe('with a model', () => {
     expect(faults).toEqual([])
     await close()
   })
+
+  it('says beside a citation that the text of its source is damaged', async () => {
+    await addDamaged(house)
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How many tons does the winch of Skerry pull?')
+    const links = answerOf(turn).getByRole('link', { name: /^Source 1 damaged text$/ })
+    await expect.poll(() => links.count()).toBe(2)
+    expect(await links.first().innerText()).toContain('1 damaged text')
+    expect(await links.last().locator('.fault').count()).toBe(0)
+    expect(await answerOf(turn).locator('a.doubtful').count()).toBe(2)
+    await turn.getByText('Source 1: On page 1 different texts overlap').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
 
   it('takes an opinion with a reason', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')

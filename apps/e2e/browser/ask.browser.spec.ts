@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
+import { addDamaged, apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
 import { type Browser, openBrowser } from './browser'
 
 let house: House
 let browser: Browser
 beforeAll(async () => {
-  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys, EMBEDDING_MODEL: 'none' } }), openBrowser()])
+  ;[house, browser] = await Promise.all([
+    openHouse({ env: { API_KEYS: apiKeys, EMBEDDING_MODEL: 'none' } }),
+    openBrowser(),
+  ])
   await fill(house)
 }, 60_000)
 afterAll(async () => {
@@ -67,6 +70,18 @@ describe('without a model', () => {
     expect(faults).toEqual([])
     await close()
   })
+
+  it('says beside a quote that its text is damaged', async () => {
+    await addDamaged(house)
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How many tons does the winch of Skerry pull?')
+    const quote = turn.getByRole('listitem').filter({ has: page.locator('blockquote', { hasText: 'winch' }) })
+    const place = quote.locator('p').first()
+    await place.getByText('winch.pdf · page 1 · damaged text').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
 
   it('says what was searched where nothing is found, and what to do', async () => {
     const { page, close } = await visit(browser, house, 'asker')

@@ -130,6 +130,33 @@ describe('cases in the browser', () => {
   })
 })
 
+describe('a case whose draft is Markdown', () => {
+  it('shows the draft and its claims formatted, and that no model judged them', async () => {
+    const { id } = await admin!.ask({ question, collection: 'islands' })
+    const { review } = await settled(id)
+    const text = `**${truth}** [1]. The lighthouse is \`93 metres\` high [1].`
+    const named = { decisionId: 'markdown', taskId: review?.taskId ?? '' }
+    await admin!.decide(id, { ...named, action: 'edit', text })
+    await expect.poll(async () => (await admin!.run(id)).review?.taskId).not.toBe(review?.taskId)
+    const taskId = (await settled(id)).review?.taskId ?? ''
+    await admin!.decide(id, { taskId, decisionId: 'rejected', action: 'reject' })
+    const found = async () => (await admin!.cases()).items.find((one) => one.runId === id && one.action === 'reject')
+    await vi.waitUntil(found, { timeout: 10_000 })
+    const own = await visit()
+    await own.page.goto(`/desk/cases/${(await found())?.id}`)
+    await own.page.getByText('no model judged it').waitFor()
+    const claims = own.page.locator('.claims')
+    await claims.locator('strong').getByText(truth).waitFor()
+    await claims.locator('code').getByText('93 metres').waitFor()
+    await own.page.getByText('Full text').click()
+    await own.page.locator('details .prose strong').getByText(truth).waitFor()
+    expect(await own.page.locator('main').innerText()).not.toMatch(/\*\*|by offline/)
+    expect(await seriousFaults(own.page)).toEqual([])
+    expect(own.faults).toEqual([])
+    await own.close()
+  })
+})
+
 describe('calibration in the browser', () => {
   it('shows each policy with its figures, and that they are too few', async () => {
     const own = await visit()

@@ -28,6 +28,7 @@ type FlagsQuery = z.infer<typeof FlagsQuery>
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
   policy,
+  repeats: true,
   ...(collections.length === 1 && { collection: collections[0] }),
   ...(access !== undefined && access !== 'all' && { access }),
   ...(filters && { filters }),

@@ -12,7 +12,9 @@ import type { ThreadTurn } from '../runs/conversation'
  */
 const anyPolicy = 'plumbline'
 
-export const modelsOf = ({ all }: PolicyBook): string[] => [...new Set([anyPolicy, ...all.map(({ name }) => name)])]
+export const modelsOf = ({ offered }: PolicyBook): string[] => [
+  ...new Set([anyPolicy, ...offered.map(({ name }) => name)]),
+]
 
 /** Returns the policy of a model name, or undefined for `plumbline`. Refuses unknown names. */
 export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {

@@ -27,6 +27,7 @@ const askOf = ({
 }: Run): AskWithTurns => ({
   question,
   policy: policy.name,
+  repeats: true,
   ...(collections.length === 1 && { collection: collections[0] }),
   ...(filters && { filters }),
   ...(metadata && { metadata }),

@@ -15,6 +15,6 @@ export class PoliciesController {
     answers: { 200: PolicyList },
   })
   list(): PolicyList {
-    return { items: this.ports.policies.all }
+    return { items: this.ports.policies.offered }
   }
 }

@@ -5,20 +5,30 @@ import { heldPolicy, policies as presets, type Policy, readPolicy, WrongPolicy }
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
+<<<<<<< HEAD
 /** Returns the available policies: the presets and the policies of the operator. */
 export const policyBook = (added: Record<string, Policy>): PolicyBook => {
+=======
+const unknown = (fault: string, policies: Iterable<string>): Error =>
+  wrongField('policy', `${fault}; use one of ${[...policies].join(', ')}, or leave it out`, 'unknown-policy')
+
+/** Returns the presets, and the policies of the operator. An ask may name all of them, or only those in `offers`. */
+export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
+>>>>>>> web
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
+  const offered = [...all.values()].filter(({ name }) => offers.length === 0 || offers.includes(name))
+  const names = offered.map(({ name }) => name)
   return {
     all: [...all.values()],
+    offered,
+    refuseOthers: (name) => {
+      if (all.has(name) && !names.includes(name)) throw unknown(`the policy ${name} is not offered`, names)
+    },
     byName: (name, isHeld = false) => {
       const policy = (isHeld ? allHeld : all).get(name)
       if (policy) return policy
-      throw wrongField(
-        'policy',
-        `there is no policy ${name}; use one of ${[...all.keys()].join(', ')}, or leave it out`,
-        'unknown-policy',
-      )
+      throw unknown(`there is no policy ${name}`, names)
     },
   }
 }

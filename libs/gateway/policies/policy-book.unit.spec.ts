@@ -52,3 +52,13 @@ it('makes the held form of each policy once', () => {
     expect(book.byName(name, true)).toBe(book.byName(name, true))
   }
 })
+
+it('offers only the policies of the operator, and still finds the others', () => {
+  const { all, offered, refuseOthers, byName } = policyBook({}, ['simple', 'standard'])
+  expect(offered.map(({ name }) => name)).toEqual(['standard', 'simple'])
+  expect(all.length).toBeGreaterThan(2)
+  expect(() => refuseOthers('agentic')).toThrow()
+  expect(() => refuseOthers('simple')).not.toThrow()
+  expect(byName('agentic').name).toBe('agentic')
+  expect(policyBook({}).offered).toEqual(policyBook({}).all)
+})

@@ -22,10 +22,17 @@ import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
 /**
+<<<<<<< HEAD
  * An ask with the `turns` of a conversation that the client sent. An ask in a thread needs none, because the thread
  * stores them.
  */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined }
+=======
+ * `turns`: a conversation sent by the client. A thread has its own. `repeats`: it asks the question of an earlier run
+ * again, so it may have any policy.
+ */
+export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
+>>>>>>> web
 type IncomingAsk = {
   caller: Caller
   ask: AskWithTurns
@@ -105,11 +112,12 @@ export class Asks {
   /** Creates the admitted run of an ask: its collections, policy and thread. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], ...ask }: AskWithTurns,
+    { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: AskWithTurns,
     { id, known, clientClosed }: AskContext,
   ): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes, rules } = this.ports.settings
+    if (policy !== undefined && !repeats) this.ports.policies.refuseOthers(policy)
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
       this.collections.readableCollections(caller, collection, reading),

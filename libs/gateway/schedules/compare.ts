@@ -15,8 +15,6 @@ export const comparedOf = async (store: GatewayPorts['store'], run: Run): Promis
   const documents = [...new Set(cited(places, evidence).map(({ documentId }) => documentId))].sort()
   // The row numbers of quotes are ignored, because they change if the table grows elsewhere.
   const quotes = quoted(answer.quotes ?? [], evidence).map(({ rows: _, ...quote }) => quote)
-  const text = withQuotes(answer.text, quotes)
-    .replace(/\s+/g, ' ')
-    .trim()
+  const text = withQuotes(answer.text, quotes).replace(/\s+/g, ' ').trim()
   return { digest: contentHash({ text, documents }), documents }
 }

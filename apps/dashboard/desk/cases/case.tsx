@@ -23,7 +23,7 @@ const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & Choosing) => {
       <span className={`verdict ${tone}`}>
         <span aria-hidden="true">{mark}</span> {verdictWords[claim.verdict]}
       </span>
-      <span>{claim.text}</span>
+      <Prose text={claim.text} />
       <span className="small soft">
         {claim.reason}{' '}
         {passageId !== null && (
@@ -57,7 +57,9 @@ const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
           {draft.quotes ? (
             draft.quotes.map((quote, at) => (
               <div key={at}>
-                <blockquote>{quote.text}</blockquote>
+                <blockquote>
+                  <Prose text={quote.text} />
+                </blockquote>
                 {quote.rows && <p className="small soft">{shownRows(quote)}</p>}
               </div>
             ))
@@ -123,12 +125,20 @@ const Remove = ({ id }: { id: string }) => {
   )
 }
 
+/** Names the models of the check, or says that there was none. */
+const judgedBy = ({ skills = '', check }: Case): string => {
+  if (/^offline\b/.test(skills)) return 'no model judged it'
+  if (check?.degraded) return 'no model judged it, because the model of the check was down'
+  return check && skills !== '' ? `judged by ${skills}` : 'not checked'
+}
+
 const Facts = ({ found }: { found: Case }) => (
   <p className="small soft">
     Policy <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
     {found.collections.length > 0 && ` in ${found.collections.join(', ')}`} · score {scoreText(found.score)} · held{' '}
     {clockTime(found.parkedAt)} because {heldBecause(found.reason)} · asked {fromNow(found.askedAt)}
-    {found.skills !== undefined && ` · by ${found.skills}`}
+    {' · '}
+    {judgedBy(found)}
     {found.prompts.length > 0 && ` · ${found.prompts.join(', ')}`}
   </p>
 )
