@@ -24,13 +24,9 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
-<<<<<<< HEAD
-  /** Tenants whose policies may release ungrounded drafts. */
-=======
-  /** The policies that an ask may name. Without any, it may name all. */
+  /** The policies that an ask may name. Without any, an ask may name all policies. */
   offeredPolicies?: string[]
-  /** Tenants whose policies may be weaker than the hold. */
->>>>>>> web
+  /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
   retentionMs?: number
   /** A tenant's budget per day, in cents and tokens; `*` covers all other tenants. */

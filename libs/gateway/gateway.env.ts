@@ -42,15 +42,10 @@ export const GatewayEnv = z.object({
     .default(mostFileMb),
   /** A folder of YAML and JSON files, one policy each. */
   POLICIES_DIR: z.string().optional(),
-<<<<<<< HEAD
-  /** Tenants whose policies may release ungrounded drafts. For all other tenants, such drafts are parked. */
-  MARKED_ANSWERS: tenantNames,
-=======
-  /** The policies that an ask may name. Without it, all of them. */
+  /** The policies that an ask may name. Without it, an ask may name all policies. */
   POLICIES: names,
-  /** Tenants whose policies may be weaker than the hold. For all others, ungrounded drafts are parked. */
+  /** Tenants whose policies may release ungrounded drafts. For all other tenants, such drafts are parked. */
   MARKED_ANSWERS: names,
->>>>>>> web
   /** Tenants that need two approvals for a release; `*` for all. */
   FOUR_EYES: names,
   /** How long OpenAI and MCP clients wait for an answer before they get the run's status. */

@@ -5,16 +5,11 @@ import { heldPolicy, policies as presets, type Policy, readPolicy, WrongPolicy }
 import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
-<<<<<<< HEAD
-/** Returns the available policies: the presets and the policies of the operator. */
-export const policyBook = (added: Record<string, Policy>): PolicyBook => {
-=======
 const unknown = (fault: string, policies: Iterable<string>): Error =>
   wrongField('policy', `${fault}; use one of ${[...policies].join(', ')}, or leave it out`, 'unknown-policy')
 
 /** Returns the presets, and the policies of the operator. An ask may name all of them, or only those in `offers`. */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
->>>>>>> web
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
   const offered = [...all.values()].filter(({ name }) => offers.length === 0 || offers.includes(name))

@@ -22,17 +22,10 @@ import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
 /**
-<<<<<<< HEAD
  * An ask with the `turns` of a conversation that the client sent. An ask in a thread needs none, because the thread
- * stores them.
- */
-export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined }
-=======
- * `turns`: a conversation sent by the client. A thread has its own. `repeats`: it asks the question of an earlier run
- * again, so it may have any policy.
+ * stores them. An ask that `repeats` the question of an earlier run may have any policy.
  */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
->>>>>>> web
 type IncomingAsk = {
   caller: Caller
   ask: AskWithTurns
