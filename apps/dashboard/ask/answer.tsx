@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { type Answer, type Claim, cleanName, type Quote, type RunView, shownRows } from '@plumbline/contracts'
 import { clockTime } from '../ui/time'
 import { warningMark, Warnings } from '../ui/warnings'
+import { cellRows } from './cell-rows'
 import { CitedProse, MarkedProse } from './prose'
 import { placeOf } from './source'
 
@@ -105,7 +106,7 @@ export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   return (
     <div className="answer">
       {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
-      {lead !== '' && <CitedProse text={lead} marks={marks} onSource={onSource} />}
+      {lead !== '' && <CitedProse text={cellRows(lead, answer.quotes ?? [])} marks={marks} onSource={onSource} />}
       {answer.quotes && answer.quotes.length > 0 && (
         <QuotedPlaces quotes={answer.quotes} claim={claim} onSource={onSource} />
       )}

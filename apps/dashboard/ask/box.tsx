@@ -34,7 +34,7 @@ const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (na
   first,
   ...names.filter((name) => name !== none).map((name): Option => (lineOf ? [name, name, lineOf(name)] : [name, name])),
 ]
-const anyPolicy: Option = [none, 'Default policy', 'as the collection says, else standard']
+const anyPolicy: Option = [none, 'Default policy', 'usually standard']
 const anyCollection: Option = [none, 'All collections']
 
 const usePolicies = (): string[] | undefined => {

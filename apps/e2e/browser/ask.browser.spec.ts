@@ -71,6 +71,22 @@ describe('without a model', () => {
     await close()
   })
 
+  it('shows the value of a table cell as a row', async () => {
+    await add(
+      'Lamps of Skerry',
+      '# Lamps\n\n| Lamp | Range (miles) |\n|---|---|\n| Old lamp | 12 |\n| New lamp | 18 |\n',
+    )
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'What is the range of the old lamp?')
+    const row = turn.locator('.cited').getByText('Old lamp · Range: 12 miles')
+    await row.waitFor()
+    expect(await row.locator('strong').textContent()).toBe('12 miles')
+    await row.getByRole('link', { name: 'Source 1' }).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('says beside a quote that its text is damaged', async () => {
     await addDamaged(house)
     const { page, faults, close } = await visit(browser, house, 'asker')

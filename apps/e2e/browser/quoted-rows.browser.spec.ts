@@ -36,7 +36,7 @@ it('says below an answer how many rows of its table are quoted', async () => {
   await page.getByRole('textbox', { name: 'Question' }).focus()
   const turn = await ask(page, 'What is the length of day of Mars?')
   await turn.locator('blockquote').first().waitFor()
-  expect(await textOf(turn.locator('.answer'))).toContain('For Mars, Length of day is 24.7 hours')
+  await turn.locator('.answer').getByText('Mars · Length of day: 24.7 hours').waitFor()
   await turn.locator('.quotes').getByText('Orbits and days · 1 of 8 rows').waitFor()
   expect(faults).toEqual([])
   await close()

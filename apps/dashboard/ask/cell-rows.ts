@@ -1,0 +1,54 @@
+import type { Quote } from '@plumbline/contracts'
+
+type Table = { heads: string[]; rows: string[][] }
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+const tablesOf = (quotes: readonly Pick<Quote, 'text'>[]): Table[] =>
+  quotes.flatMap(({ text }) => {
+    const [heads, , ...rows] = text.split('\n').filter((line) => line.trim().startsWith('|'))
+    return heads === undefined ? [] : [{ heads: cellsOf(heads), rows: rows.map(cellsOf) }]
+  })
+
+/** Returns what a sentence calls a column: its head, without the unit, or a year after what it measures. */
+const measureIn = (before: string, head: string): string | undefined => {
+  const spoken = [head, head.replace(/\s*\([^)]*\)$/, '')].find((name) => before.endsWith(`, ${name}`))
+  return spoken ?? (before.endsWith(` in ${head}`) ? before.slice(before.lastIndexOf(', ') + 2) : undefined)
+}
+
+/** Characters with a meaning in Markdown would change the row. */
+const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
+
+/** Returns a sentence as a row if one of the tables has its cell. */
+const rowOf = (sentence: string, tables: readonly Table[]): string | undefined => {
+  const [, said = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
+  if (!isPlain(said)) return undefined
+  for (const { heads, rows } of tables)
+    for (const row of rows)
+      for (const [at, value] of row.entries()) {
+        const end = value === '' ? -1 : said.lastIndexOf(` is ${value}`)
+        const measure = end === -1 ? undefined : measureIn(said.slice(0, end), heads[at] ?? '')
+        if (measure === undefined) continue
+        const name = said.slice(0, end - measure.length - 2)
+        if (row.some((cell, place) => place !== at && cell !== '' && name.includes(cell)))
+          return `${name} · ${measure}: **${said.slice(end + 4)}**${citations}`
+      }
+  return undefined
+}
+
+/**
+ * Returns sentences about single cells as rows: `For Mars, Length of day is 24.7 hours [1].` becomes
+ * `Mars · Length of day: **24.7 hours** [1]`. The quotes must have the cell. Other sentences stay.
+ */
+export const cellRows = (text: string, quotes: readonly Pick<Quote, 'text'>[]): string => {
+  const tables = tablesOf(quotes)
+  return text
+    .split(/(?<=\]\.)\s+(?=\S)/)
+    .map((sentence) => rowOf(sentence, tables) ?? sentence)
+    .join('\n')
+}
