@@ -185,10 +185,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /**
-     * Records that the revision is indexed. Increases the change count first, so that no earlier result of the
-     * collection stays cached.
-     */
+    /** Increases the change count first, so that no earlier result of the collection stays cached. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -199,10 +196,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /**
-     * Queues an indexed document again. Needed if an earlier delivery may have written to the index after the newest
-     * one.
-     */
+    /** Queues an indexed document again, because an earlier delivery may have written after the newest one. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

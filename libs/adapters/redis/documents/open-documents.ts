@@ -33,10 +33,7 @@ export const openDocuments = (redis: RedisClient) => {
     if (job) await list(job.tenant, id)
     return job
   }
-  /**
-   * Lists a document before `open` changes it, so that a crash loses nothing. Lists it again after, because the end of
-   * an earlier revision may have unlisted it.
-   */
+  /** Lists a document before `open`, so that a crash loses nothing, and after, as an earlier revision may unlist it. */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()
