@@ -51,7 +51,7 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 
 /**
  * Stops in order after the first signal, or when the parent process ends. The process exits when nothing is left open
- * or its time is up. If the same signal comes again after more than a second, it exits at once. A repetition within a
+ * or its time is up. If the same signal arrives twice, more than a second apart, it exits at once. A repetition within a
  * second is ignored, because one Ctrl-C may arrive both from the terminal and from the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {

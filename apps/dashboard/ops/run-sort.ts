@@ -1,6 +1,6 @@
 import type { RunSummary } from '@plumbline/contracts'
 
-export const sortColumns = ['question', 'status', 'policy', 'asked', 'time'] as const
+const sortColumns = ['question', 'status', 'policy', 'asked', 'time'] as const
 export type SortColumn = (typeof sortColumns)[number]
 export type Sort = { by: SortColumn; descending: boolean }
 
