@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 it('names people by their keys wherever they appear', async () => {
-  const { id } = await rita.me().then(({ name }) => ({ id: name }))
+  const { name: id } = await rita.me()
   await rita.assign(held, { to: id })
   await rita.addNote(held, { text: 'Ask the personnel office.' })
   await rita.take(held)
