@@ -11,7 +11,7 @@ const layers = [
   ['libs/knowledge'],
   ['libs/ports'],
   ['libs/testing'],
-  ['libs/skills', 'libs/adapters', 'libs/parsing', 'libs/worker'],
+  ['libs/skills', 'libs/adapters', 'libs/parsing', 'libs/encoder', 'libs/worker'],
   ['libs/hosting'],
   ['libs/stages', 'libs/gateway', 'libs/ingestor', 'libs/webhooks'],
   ['apps'],
