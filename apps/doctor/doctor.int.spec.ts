@@ -258,7 +258,13 @@ const faults: Fault[] = [
     /DELETE \/v1\/documents/,
   ],
   ['a key is short', () => ({ API_KEYS: '12345678:t:admin' }), 'keys.short', /1 of the keys/, /openssl rand/],
-  ['a setting is wrong', () => ({ LANES: 'Main Lane' }), 'settings', /LANES\.0: use lower-case/, /reference\/settings\.md/],
+  [
+    'a setting is wrong',
+    () => ({ LANES: 'Main Lane' }),
+    'settings',
+    /LANES\.0: use lower-case/,
+    /reference\/settings\.md/,
+  ],
   [
     'an address is wrong',
     () => ({ REDIS_URL: 'rediss://a?ca=/nowhere' }),
