@@ -35,6 +35,8 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
     DATA_DIR: dir,
     HOST: '127.0.0.1',
     HEALTH_PORT: '0',
+    // Rows are about reading and indexing. The encoder has a bound of its own.
+    EMBEDDING_MODEL: 'none',
     ...(embedMs !== undefined && {
       EMBEDDING_MODEL: 'text-embedding-3-small',
       EMBEDDING_BASE_URL: model.openaiUrl,

@@ -19,8 +19,11 @@ const session = await InferenceSession.create(weights, {
   enableCpuMemArena: false,
 })
 
+/** More characters than `maxTokens` tokens have in any usual text. The tokenizer needs much memory for a long text. */
+const maxChars = 4_000
+
 const idsOf = (text: string): number[] => {
-  const { ids } = tokenizer.encode(text)
+  const { ids } = tokenizer.encode(text.slice(0, maxChars))
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 }
 

@@ -3,6 +3,9 @@ import { AppError } from '@plumbline/platform'
 
 export type EncodeRequest = { id: number; texts: readonly string[] }
 export type EncodeResponse = { id: number; vectors: Float32Array[] }
+/** The heap of the thread in MB. The model itself is outside of this heap. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
+
 type Waiting = { resolve: (vectors: Float32Array[]) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
@@ -25,7 +28,7 @@ export const openEncoderThread = (modelFolder?: string) => {
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(entry, { workerData: { modelFolder }, name: 'encoder', execArgv })
+    const started = new Worker(entry, { workerData: { modelFolder }, name: 'encoder', execArgv, resourceLimits })
     started.on('message', ({ id, vectors }: EncodeResponse) => {
       waiting.get(id)?.resolve(vectors)
       waiting.delete(id)
