@@ -170,7 +170,8 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    return { ...span, terms: [...new Set([...asked, ...major])], asked }
+    // Most tokens have one list for both: a large document has millions of them.
+    return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }
 
