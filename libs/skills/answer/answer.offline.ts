@@ -49,7 +49,7 @@ const placesOf = async (
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
   const compared = meaning ? await compare(meaning, question, evidence, signal) : undefined
-  if (compared && areDistant(question, evidence, compared.best)) return null
+  if (compared && (await areDistant(question, evidence, compared.best))) return null
   return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
 }
 

@@ -5,7 +5,6 @@ import { unitText } from '@plumbline/knowledge/quotes/unit-text'
 import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
-import { eld } from 'eld/small'
 
 /** The maximum number of compared units. Embedding a unit takes about 3 ms of one core, until its vector is cached. */
 const mostUnits = 64
@@ -42,9 +41,25 @@ export const compare = async (
   }
 }
 
-/** The encoder knows English only. For texts in other languages, its vectors do not show how close they are. */
-const isEnglish = (text: string): boolean => eld.detect(text).language === 'en'
 const languageChars = 1_000
+
+/**
+ * Returns whether all texts are English. The encoder knows English only: its vectors of other languages do not show how
+ * close texts are. The detector takes 90 MB, so it is loaded for the first question that needs it.
+ */
+const areEnglish = async (...texts: string[]): Promise<boolean> => {
+  const { eld } = await import('eld/extrasmall')
+  return texts.every((text) => eld.detect(text.slice(0, languageChars)).language === 'en')
+}
+
+/** Returns the share of the question's content words that the passages contain. */
+const sharedWords = (question: string, passages: readonly Passage[]): number => {
+  const asked = queryTerms(question)
+  const held = new Set(
+    passages.flatMap(({ title, headingPath, text }) => terms([title, ...headingPath, text].join('\n'))),
+  )
+  return asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
+}
 
 /**
  * Passages are distant if no unit reaches this closeness and they contain fewer than half of the question's words. ADR
@@ -53,16 +68,7 @@ const languageChars = 1_000
 const leastCloseness = 0.2
 
 /** Returns true if none of the passages is about the question. Always false unless the texts are English. */
-export const areDistant = (question: string, passages: readonly Passage[], best: number): boolean => {
-  const asked = queryTerms(question)
-  const held = new Set(
-    passages.flatMap(({ title, headingPath, text }) => terms([title, ...headingPath, text].join('\n'))),
-  )
-  const share = asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
-  if (best >= leastCloseness || share >= 0.5) return false
-  const read = passages
-    .map(({ text }) => text)
-    .join('\n')
-    .slice(0, languageChars)
-  return isEnglish(question) && isEnglish(read)
-}
+export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
+  best < leastCloseness &&
+  sharedWords(question, passages) < 0.5 &&
+  areEnglish(question, passages.map(({ text }) => text).join('\n'))
