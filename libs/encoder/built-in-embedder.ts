@@ -10,10 +10,15 @@ const builtInDimensions = 384
 /** Questions repeat, and so do the sentences and rows they are compared with. A vector takes 1.5 KB. */
 const mostCached = 8_000
 
-type Job = { text: string; resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
+type Job = {
+  text: string
+  signal: AbortSignal
+  resolve: (vector: Float32Array) => void
+  reject: (error: unknown) => void
+}
 
 /** Encodes one text at a time, because batches are slower on one thread. Questions come before passages of documents. */
-export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode'>) => {
+export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
   const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }
   let isBusy = false
@@ -22,19 +27,15 @@ export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode
     if (isBusy) return
     isBusy = true
     for (let job; (job = queues.questions.shift() ?? queues.documents.shift());) {
-      const [vector] = await encodeAll([job.text]).catch((error: unknown) => (job?.reject(error), []))
-      if (vector) job.resolve(vector)
+      // The caller of an aborted job has its error already.
+      if (!job.signal.aborted) await thread.encode(job.text).then(job.resolve, job.reject)
     }
     isBusy = false
   }
   const encode = (queue: Job[], text: string, signal: AbortSignal): Promise<Float32Array> =>
     rejectOnAbort(
       new Promise((resolve, reject) => {
-        const job = { text, resolve, reject }
-        queue.push(job)
-        signal.addEventListener('abort', () => void (queue.includes(job) && queue.splice(queue.indexOf(job), 1)), {
-          once: true,
-        })
+        queue.push({ text, signal, resolve, reject })
         void work()
       }),
       signal,
@@ -62,5 +63,5 @@ export const embeddersOver = ({ encode: encodeAll }: Pick<EncoderThread, 'encode
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** Returns the embedders of this process. All of it shares one thread, which starts with the first text. */
+/** Returns the embedders of this process. They share one thread, which starts with the first text. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

@@ -47,10 +47,6 @@ const encode = async (text: string): Promise<Float32Array> => {
 
 const port = parentPort
 if (!port) throw new Error('The encoder runs as a worker thread.')
-port.on('message', ({ id, texts }: EncodeRequest) => {
-  void (async () => {
-    const vectors: Float32Array[] = []
-    for (const text of texts) vectors.push(await encode(text))
-    port.postMessage({ id, vectors } satisfies EncodeResponse)
-  })()
+port.on('message', ({ id, text }: EncodeRequest) => {
+  void encode(text).then((vector) => port.postMessage({ id, vector } satisfies EncodeResponse))
 })

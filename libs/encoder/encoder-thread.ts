@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@plumbline/platform'
 
-export type EncodeRequest = { id: number; texts: readonly string[] }
-export type EncodeResponse = { id: number; vectors: Float32Array[] }
+export type EncodeRequest = { id: number; text: string }
+export type EncodeResponse = { id: number; vector: Float32Array }
 /** The heap of the thread in MB. The model itself is outside of this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
-type Waiting = { resolve: (vectors: Float32Array[]) => void; reject: (error: unknown) => void }
+type Waiting = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
 /** From source the thread is the TypeScript file beside this one; in the build it is under `threads/`. */
@@ -29,8 +29,8 @@ export const openEncoderThread = (modelFolder?: string) => {
   }
   const start = (): Worker => {
     const started = new Worker(entry, { workerData: { modelFolder }, name: 'encoder', execArgv, resourceLimits })
-    started.on('message', ({ id, vectors }: EncodeResponse) => {
-      waiting.get(id)?.resolve(vectors)
+    started.on('message', ({ id, vector }: EncodeResponse) => {
+      waiting.get(id)?.resolve(vector)
       waiting.delete(id)
       if (waiting.size === 0) started.unref()
     })
@@ -39,13 +39,13 @@ export const openEncoderThread = (modelFolder?: string) => {
     return started
   }
   return {
-    encode: (texts: readonly string[]): Promise<Float32Array[]> =>
+    encode: (text: string): Promise<Float32Array> =>
       new Promise((resolve, reject) => {
         worker ??= start()
         const id = (last += 1)
         waiting.set(id, { resolve, reject })
         worker.ref()
-        worker.postMessage({ id, texts } satisfies EncodeRequest)
+        worker.postMessage({ id, text } satisfies EncodeRequest)
       }),
     close: async (): Promise<void> => void (await worker?.terminate()),
   }

@@ -37,10 +37,10 @@ describe('the built-in encoder', () => {
     const order: string[] = []
     const gate = Promise.withResolvers<void>()
     const { questions, documents } = embeddersOver({
-      encode: async ([text = '']) => {
+      encode: async (text) => {
         await gate.promise
         order.push(text)
-        return [new Float32Array(1)]
+        return new Float32Array(1)
       },
     })
     const stop = new AbortController()
@@ -63,8 +63,8 @@ describe('the built-in encoder', () => {
       code: 'encoder.failed',
       cause: expect.objectContaining({ message: expect.stringMatching(/not the published ones.*Install/) as string }),
     }) as Error
-    await expect(thread.encode(['text'])).rejects.toEqual(refused)
-    await expect(thread.encode(['text'])).rejects.toEqual(refused)
+    await expect(thread.encode('text')).rejects.toEqual(refused)
+    await expect(thread.encode('text')).rejects.toEqual(refused)
     await thread.close()
   })
 })
