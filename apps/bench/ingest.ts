@@ -67,7 +67,7 @@ const allVectors = async ({ client }: System): Promise<void> => {
   for (let missing = 1; missing > 0; await wait(500)) {
     missing = 0
     for (let cursor: string | undefined; ;) {
-      const page = await client.documents({ collection: 'reports', limit: 200, ...(cursor && { cursor }) })
+      const page = await client.documents({ collection: 'reports', limit: 100, ...(cursor && { cursor }) })
       missing += page.items.filter(({ vectors }) => vectors !== undefined).length
       cursor = page.next ?? undefined
       if (!cursor || missing > 0) break
