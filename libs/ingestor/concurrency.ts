@@ -113,11 +113,11 @@ const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, re
  * While this process works on questions, the document first waits briefly for them. Then it pauses for longer than its
  * last piece took. The pieces of all documents begin one after another, with time in between.
  */
-export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, own: () => number) => {
+export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity
   const asked = (): boolean => {
-    const now = inFlight.size > own()
+    const now = inFlight.questionTasks > 0
     if (now) questionAt = performance.now()
     return now
   }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBackgroundFetch } from './background-fetch'
 import { mostErrors } from './ingest-document'
+import { yieldToQuestions } from './concurrency'
 import { createIngestLoop, ingestLimits, type IngestDelivery, type IngestLimits } from './ingest-loop'
 import { openBench, type Bench } from './spec/bench.spec'
 
@@ -31,6 +32,7 @@ const loopOf = (job: IngestJob | undefined, own: Partial<IngestLimits> = {}) => 
     limits,
     isolation,
     process,
+    yieldToQuestions: yieldToQuestions(process.inFlight),
     log: { ...silent, info },
   })
   const deliver = (more: Partial<IngestDelivery> = {}) => loop({ ...job, tries: 1, ...more })

@@ -4,7 +4,7 @@ import { AppError, type Log } from '@plumbline/platform'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
 import { underWay } from './background-fetch'
-import { fairShare, largePlaces, yieldToQuestions } from './concurrency'
+import { fairShare, largePlaces } from './concurrency'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
@@ -28,7 +28,7 @@ export type IngestLimits = typeof ingestLimits
 /** One delivery of a document's job. `tries` counts all starts of the job, including this one and crashed ones. */
 export type IngestDelivery = IngestJob & { tries: number }
 
-type Ports = Omit<IngestPorts, 'yieldToQuestions'> & {
+type Ports = IngestPorts & {
   /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
@@ -103,9 +103,8 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
  */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
-  let own = 0
   let large = 0
-  const ingest = ingestDocument({ ...ports, yieldToQuestions: yieldToQuestions(process.inFlight, () => own) })
+  const ingest = ingestDocument(ports)
 
   const work = async (
     delivery: IngestDelivery,
@@ -120,9 +119,9 @@ export const createIngestLoop = (ports: Ports) => {
       taskId: 'ingest',
       since: performance.now(),
       controller,
+      isDocument: true,
     })
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
-    own += 1
     large += job.short ? 0 : 1
     collectMore(large > 0)
     const ended = measuring(ports)
@@ -139,7 +138,6 @@ export const createIngestLoop = (ports: Ports) => {
       ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
       return disposition
     } finally {
-      own -= 1
       large -= job.short ? 0 : 1
       collectMore(large > 0)
       clearTimeout(timer)

@@ -83,8 +83,8 @@ export const ingestor = defineConsumer({
     const background = openBackgroundFetch()
     stop.add('the fetches in the background', () => background.stop())
     const embedder = models.documentEmbedder
+    const yields = yieldToQuestions(process.inFlight)
     if (models.hasVectors) {
-      const yields = yieldToQuestions(process.inFlight, () => 0)
       const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
       stop.add('the vectors of documents', () => later.stop())
     }
@@ -99,6 +99,7 @@ export const ingestor = defineConsumer({
       queue,
       waitingTenants: queue.waitingTenants,
       charge,
+      yieldToQuestions: yields,
       inBackground: background.run,
       alone: createMutex(),
       measure: measureDocuments(registry, done),

@@ -10,13 +10,22 @@ export class Stopped extends Error {
   }
 }
 
-type InFlightTask = { runId: string; taskId: string; since: number; controller: AbortController }
+type InFlightTask = {
+  runId: string
+  taskId: string
+  since: number
+  controller: AbortController
+  /** Set for a document. All others are tasks of questions. */
+  isDocument?: true
+}
 
 /** The tasks and documents that this process is working on. */
 export type InFlight = {
   add(task: InFlightTask): () => void
   ofRun(runId: string): InFlightTask[]
   readonly size: number
+  /** The size without documents. */
+  readonly questionTasks: number
   stopAll(why: StopReason): void
   /** Resolves to true when nothing is in flight, or to false after the time limit. */
   empty(limitMs: number): Promise<boolean>
@@ -26,18 +35,24 @@ export const createInFlight = (): InFlight => {
   const runs = new Map<string, Set<InFlightTask>>()
   const whenEmpty = new Set<() => void>()
   let size = 0
+  let documents = 0
   return {
     get size() {
       return size
+    },
+    get questionTasks() {
+      return size - documents
     },
     add: (task) => {
       const tasks = runs.get(task.runId) ?? new Set()
       runs.set(task.runId, tasks.add(task))
       size += 1
+      if (task.isDocument) documents += 1
       return () => {
         if (!tasks.delete(task)) return
         if (tasks.size === 0) runs.delete(task.runId)
         size -= 1
+        if (task.isDocument) documents -= 1
         if (size === 0) for (const wake of whenEmpty) wake()
       }
     },
