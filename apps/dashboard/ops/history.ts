@@ -4,7 +4,7 @@ import type { OpsHistory } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { sum } from './figures'
 
-const [minute, hour] = [60_000, 3_600_000]
+const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
 /** The time ranges of the charts. The first one is the default: the part of the last day that has data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
@@ -53,10 +53,15 @@ export const fitted = (history: OpsHistory): OpsHistory => {
 /** The gateway counts by the minute over this time at most. */
 const byMinuteMs = 3 * hour
 
-/** Returns since when a history has data, if it started too recently for steps of a quarter of an hour. */
+/**
+ * Returns a time shortly before the first data of a history, if the data starts too recently for steps of a quarter of an
+ * hour. The quarter before it gives a chart of the first minute more than one point.
+ */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
-  return at !== undefined && Date.now() - new Date(at).getTime() < byMinuteMs ? at : undefined
+  if (at === undefined) return undefined
+  const start = new Date(at).getTime() - quarter
+  return Date.now() - start < byMinuteMs ? new Date(start).toISOString() : undefined
 }
 
 type Reading = Chosen & { since?: string | undefined; enabled?: boolean }

@@ -103,6 +103,7 @@ describe('the overview', () => {
     const stepOf = ([last = 0, before = 0]: number[]): number => (last - before + 1_440) % 1_440
     await expect.poll(async () => stepOf(await times())).toBe(1)
     expect((await times()).length).toBeLessThan(30)
+    expect((await times()).length).toBeGreaterThan(5)
     await page.getByLabel('Range').selectOption('last 24 h')
     await expect.poll(async () => stepOf(await times())).toBe(15)
     expect(faults).toEqual([])

@@ -33,13 +33,17 @@ const shownCollections = (run: Run): string[] => {
   return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
-/** Returns the reason of the tenant's rule that requires a review of this answer, or undefined if no rule does. */
+/**
+ * Returns the reason of the tenant's rule that requires a review of this answer, or undefined if no rule does. The sample
+ * comes last, because a reviewer learns more from a rule that names a collection or words.
+ */
 export const ruleHolds = (
   run: Run,
   shown: () => string[] = () => shownCollections(run),
 ): z.infer<typeof RuleReason> | undefined => {
   const { hold } = run
-  if (!hold || hold.reason) return hold?.reason
+  if (!hold) return undefined
+  if (hold.reason && hold.reason !== 'parked.sample') return hold.reason
   if (hold.collections && shown().some((name) => hold.collections?.includes(name))) return 'parked.collection'
-  return hold.words && hasWords(questionOf(run), hold.words) ? 'parked.words' : undefined
+  return hold.words && hasWords(questionOf(run), hold.words) ? 'parked.words' : hold.reason
 }

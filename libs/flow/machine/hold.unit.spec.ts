@@ -89,6 +89,15 @@ describe('a rule of the tenant', () => {
     expect(reasonOf(undefined)).toBe('answered.checked')
   })
 
+  it('gives the sample as the reason only if no other rule applies', () => {
+    const sample = { reason: 'parked.sample' } as const
+    const reasonOf = (hold: Run['hold']) => after(checking({}, { hold }), checked(1)).run.reason
+    expect(reasonOf(sample)).toBe('parked.sample')
+    expect(reasonOf({ ...sample, collections: ['memory'], words: ['venus'] })).toBe('parked.sample')
+    expect(reasonOf({ ...sample, collections: ['planets'] })).toBe('parked.collection')
+    expect(reasonOf({ ...sample, words: ['mars'] })).toBe('parked.words')
+  })
+
   it('for a collection checks the passages shown to the draft, not all that were searched', () => {
     const both = routed({ outcome: 'research', logic: 'No collection is named.', collections: ['planets', 'memory'] })
     const written = (hold: Run['hold'], of: string) => {

@@ -33,10 +33,10 @@ const reasonOf = (
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
-  if (reason) return { reason }
+  if (reason && reason !== 'parked.sample') return { reason }
   const isOpen = asked.threadId !== undefined && words.length > 0
-  return collections.length > 0 || isOpen
-    ? { ...(collections.length > 0 && { collections }), ...(isOpen && { words }) }
+  return reason || collections.length > 0 || isOpen
+    ? { ...(reason && { reason }), ...(collections.length > 0 && { collections }), ...(isOpen && { words }) }
     : undefined
 }
 
