@@ -31,6 +31,17 @@ const ended = event('ended', asker, {
   by: z.string().optional(),
 })
 
+/**
+ * A checked part of the answer, released while the rest is still being written. It continues the released text at
+ * offset `from`.
+ */
+const checked = event('checked', asker, {
+  draft: z.number().int(),
+  from: z.number().int(),
+  text: z.string(),
+  citations: z.array(CitedPassage),
+})
+
 /** The events of a run. Each type has an audience: before release, an asker never reads a `desk` event. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
@@ -74,6 +85,13 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     quotes: z.array(QuotedPlace).optional(),
   }),
   event('checking', asker, { draft: z.number().int() }),
+  checked,
+  /** Later evidence disagrees with the text of earlier `checked` events. The run waits for a reviewer. */
+  event('doubted', asker, {}),
+  /** A reviewer released an answer that does not begin with the text of the `checked` events. */
+  event('corrected', asker, {}),
+  /** A reviewer rejected the answer, and with it the text of the `checked` events. */
+  event('withdrawn', asker, {}),
   event('answer-graded', desk, {
     draft: z.number().int(),
     score: z.number(),
@@ -120,6 +138,10 @@ const Ended = ended.extend({
 })
 type Ended = z.infer<typeof Ended>
 
+/** A checked part as streams send it, with full citations instead of passage ids. */
+const CheckedPart = checked.extend({ citations: z.array(Citation) })
+type CheckedPart = z.infer<typeof CheckedPart>
+
 /**
  * A piece of an unchecked draft. It replaces the draft's text from offset `from` on. Another `task` or `start` begins a
  * new draft.
@@ -140,12 +162,14 @@ export type DraftPiece = z.infer<typeof DraftPiece>
  */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
-export type StreamEvent = Exclude<LedgerEvent, { type: 'ended' }> | Ended | DraftPiece | z.infer<typeof Gap>
+type Unchanged = Exclude<LedgerEvent, { type: 'ended' | 'checked' }>
+export type StreamEvent = Unchanged | Ended | CheckedPart | DraftPiece | z.infer<typeof Gap>
 export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   Ended,
+  CheckedPart,
   DraftPiece,
   Gap,
-  LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
+  LedgerEvent.refine((event): event is Unchanged => event.type !== 'ended' && event.type !== 'checked'),
 ])
 
 /** The events of a run after a given entry that are written so far. */

@@ -56,6 +56,8 @@ export const reasons = {
   'parked.collection':
     'The answer passed its check and is held, because a rule has answers from this collection reviewed.',
   'parked.words': 'The answer passed its check and is held, because a rule has questions with these words reviewed.',
+  'parked.doubted': 'The answer is held: later evidence disagrees with the part that its asker has already read.',
+  'parked.other-text': 'The answer is held: it does not begin with the part that its asker has already read.',
   'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
 } as const
 

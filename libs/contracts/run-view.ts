@@ -72,6 +72,18 @@ export const Answer = Released.omit({ nearest: true }).extend({
 })
 export type Answer = z.infer<typeof Answer>
 
+/**
+ * The checked text that the asker has read before the answer was complete. `open`: more may follow. `incomplete`: the
+ * rest is held or was never written. `doubted`: later evidence disagrees with it. `corrected`, `withdrawn`: a reviewer
+ * released another text, or rejected this one.
+ */
+export const PartialAnswer = z.object({
+  text: z.string(),
+  citations: z.array(Citation),
+  state: z.enum(['open', 'incomplete', 'doubted', 'corrected', 'withdrawn']),
+})
+export type PartialAnswer = z.infer<typeof PartialAnswer>
+
 const StepView = z.object({
   step: z.number().int(),
   question: z.string(),
@@ -96,6 +108,8 @@ export const RunView = z.object({
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
+  /** A partial answer is no answer: it is only shown to its asker and to reviewers, while no complete answer exists. */
+  partial: PartialAnswer.optional(),
   /** The nearest passages, if no document answers the question. */
   nearest: z.array(Citation).optional(),
   /** The standalone form of the question, if it was a follow-up in a thread. */

@@ -150,6 +150,14 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
       return ofDraft(event, titleOf)
     case 'checking':
       return []
+    case 'checked':
+      return [{ what: 'show', text: `draft ${event.draft} from ${event.from}: "${cut(cleanName(event.text), 400)}"` }]
+    case 'doubted':
+      return [{ what: 'doubt', tone: 'bad', text: 'later evidence disagrees with the text that was shown' }]
+    case 'corrected':
+      return [{ what: 'correct', tone: 'warn', text: 'a reviewer replaced the text that was shown' }]
+    case 'withdrawn':
+      return [{ what: 'withdraw', tone: 'warn', text: 'a reviewer rejected the text that was shown' }]
     case 'answer-graded':
       return ofAnswer(event)
     case 'counter-spent':

@@ -19,6 +19,10 @@ export type ChatRequest = {
   output?: { name: string; schema: Record<string, unknown> }
   /** Receives pieces of a text answer. After the first piece, the model does not retry, so no piece is sent twice. */
   onDelta?: (text: string) => void
+  /** Receives the text answer so far, again and again. A retry starts over with a short text. */
+  onText?: (text: string) => void
+  /** Makes one provider call only: no retry and no fallback. */
+  once?: boolean
   onCall: (call: ProviderCall) => void
   signal: AbortSignal
 }

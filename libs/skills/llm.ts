@@ -4,7 +4,7 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { llmAnswer } from './answer/answer.llm'
 import { offlineAnswerWith, quotesOnlyWith } from './answer/answer.offline'
 import { llmShortAnswer } from './answer/short-answer.llm'
-import { llmCheck } from './check/check.llm'
+import { llmCheck, llmCheckPart } from './check/check.llm'
 import { llmFillLookup } from './fill-lookup/fill-lookup.llm'
 import { llmGradeEvidence } from './grade-evidence/grade-evidence.llm'
 import { offlineSkills } from './offline'
@@ -63,6 +63,7 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, mea
     shortAnswer: form('answer', llmShortAnswer, offlineSkills.shortAnswer),
     reply: form('reply', llmReply, offlineSkills.reply),
     check: form('check', llmCheck, offlineSkills.check),
+    checkPart: form('check', llmCheckPart, offlineSkills.checkPart),
     fillLookup: form('fillLookup', llmFillLookup, offlineSkills.fillLookup),
     summarise: form('summarise', llmSummarise, offlineSkills.summarise),
   }

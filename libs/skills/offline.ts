@@ -1,5 +1,5 @@
 import { offlineAnswer, offlineShortAnswer } from './answer/answer.offline'
-import { offlineCheck } from './check/check.offline'
+import { offlineCheck, offlineCheckPart } from './check/check.offline'
 import { offlineFillLookup } from './fill-lookup/fill-lookup.offline'
 import { offlineGradeEvidence } from './grade-evidence/grade-evidence.offline'
 import { offlinePlan } from './plan/plan.offline'
@@ -27,6 +27,7 @@ export const offlineSkills: Skills = {
   shortAnswer: offlineShortAnswer,
   reply: offlineReply,
   check: offlineCheck,
+  checkPart: offlineCheckPart,
   fillLookup: offlineFillLookup,
   summarise: offlineSummarise,
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { answerPrompt, rankPrompt } from './answer/answer.llm'
 import { shortAnswerPrompt } from './answer/short-answer.llm'
-import { checkPrompt } from './check/check.prompt'
+import { checkPartPrompt, checkPrompt } from './check/check.prompt'
 import { fillLookupPrompt } from './fill-lookup/fill-lookup.llm'
 import { gradeEvidencePrompt } from './grade-evidence/grade-evidence.llm'
 import { planPrompt } from './plan/plan.llm'
@@ -109,6 +109,15 @@ const sent = Object.fromEntries([
     passages,
     workings,
     claims: [{ ...claim, marks: [1, 2] }],
+    known: 0,
+  }),
+  written(checkPartPrompt, {
+    question,
+    steps: [question, 'Why?'],
+    passages,
+    workings,
+    claims: [claim, claim].map((each) => ({ ...each, marks: [1, 2] })),
+    known: 1,
   }),
   written(fillLookupPrompt, { question, lookup }),
   written(partPrompt, { question, passages: harbours, first: 3, most: 4 }),

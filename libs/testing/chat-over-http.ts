@@ -15,14 +15,14 @@ const usageOf = (tokens: Tokens | null | undefined): Usage => ({
 
 const bodyOf = (
   model: string,
-  { messages, temperature, maxTokens, output, onDelta }: ChatRequest,
+  { messages, temperature, maxTokens, output, onDelta, onText }: ChatRequest,
 ): Record<string, unknown> => ({
   model,
   messages,
   temperature,
   max_tokens: maxTokens,
   ...(output && { response_format: { type: 'json_schema', json_schema: { ...output, strict: true } } }),
-  ...(onDelta && { stream: true, stream_options: { include_usage: true } }),
+  ...((onDelta ?? onText) && { stream: true, stream_options: { include_usage: true } }),
 })
 
 async function* pieces(response: Response): AsyncGenerator<Piece> {
@@ -39,13 +39,18 @@ async function* pieces(response: Response): AsyncGenerator<Piece> {
   }
 }
 
-const answered = async (response: Response, { onDelta, onCall }: ChatRequest, model: string): Promise<ChatReply> => {
+const answered = async (
+  response: Response,
+  { onDelta, onText, onCall }: ChatRequest,
+  model: string,
+): Promise<ChatReply> => {
   let [text, refusal] = ['', '']
   let tokens: Tokens | null | undefined
   for await (const { choices, usage } of pieces(response)) {
     const said = choices[0]?.delta ?? choices[0]?.message
     if (said?.content) onDelta?.(said.content)
     text += said?.content ?? ''
+    if (said?.content) onText?.(text)
     refusal += said?.refusal ?? ''
     tokens = usage ?? tokens
   }

@@ -1,5 +1,5 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
-import type { Result, Run, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
+import type { Result, Run, ShowPart, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
 
 /** One task of one run, as the input of a stage's handler. */
 export type Work<K extends TaskKind> = {
@@ -12,6 +12,11 @@ export type Work<K extends TaskKind> = {
   onCall: (call: ModelCall) => void
   /** Sends a piece of a draft to the run's draft stream. If the task starts again, earlier pieces become invalid. */
   onDelta: (text: string) => void
+  /**
+   * Releases a checked beginning of the draft. Returns whether the run accepted it. Absent if this task started before,
+   * because its process may have crashed.
+   */
+  show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
 }
 /** Handles the tasks of one kind: receives the work and returns the result. */
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>

@@ -1,8 +1,18 @@
 import { addUsage, type Evidence, type ModelCall } from '@plumbline/contracts'
-import { evidenceFor, withGrades, type Report, type Run, type Task, type TaskKind } from '@plumbline/flow'
+import {
+  evidenceFor,
+  show,
+  type ShowPart,
+  withGrades,
+  type Report,
+  type Run,
+  type Task,
+  type TaskKind,
+} from '@plumbline/flow'
 import type { LoopContext } from './context'
 import type { Work } from './handler'
 import { Stopped } from './in-flight'
+import { makeMove } from './move'
 import type { RunLock } from './run-mutex'
 
 /** The loop waits this long for a handler to end after it was stopped. */
@@ -25,6 +35,23 @@ export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
   const ids = evidenceFor(run, task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
+}
+
+/**
+ * Commits a checked beginning of the draft. The task stays open, so no job is added. The commit is rejected if another
+ * delivery owns the task, or if the run has moved so that it shows nothing more.
+ */
+const showPart = async (loop: LoopContext, open: OpenTask, part: Omit<ShowPart, 'taskId' | 'at'>): Promise<boolean> => {
+  const { run, version, task, fence, lock } = open
+  const made = await lock.alone(() =>
+    makeMove(loop.retryingStore, {
+      base: lock.latest ?? { run, version },
+      by: { taskId: task.id, fence },
+      compute: (latest) => show(latest, { ...part, taskId: task.id, at: storeTime(open) }),
+      onBase: (base) => void (lock.latest = base),
+    }),
+  )
+  return made.kind === 'moved'
 }
 
 /** The maximum length of one piece. Readers of a draft load dozens of pieces at once into memory. */
@@ -115,13 +142,16 @@ export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Rep
   const onDelta = (text: string): void => {
     if (!signal.aborted) draft.take(text)
   }
+  const showing = open.starts === 1 && {
+    show: async (part: Omit<ShowPart, 'taskId' | 'at'>) => !signal.aborted && showPart(loop, open, part),
+  }
   let timer: NodeJS.Timeout | undefined
   try {
     const evidence = await evidenceOf(loop, run, task)
     const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - storeTime(open)))
     timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
     const handled = (async () =>
-      handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta }))()
+      handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta, ...showing }))()
     handled.catch(() => {})
     const result = await Promise.race([handled, stopped.promise])
     signal.throwIfAborted()

@@ -51,6 +51,7 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   parkMs: 'how long it is held, in ms',
   whenParkedTooLong: 'the ending when that time is over',
   streamDrafts: 'shows drafts, marked unchecked, while they are written',
+  releaseBySentence: 'releases each part of an answer as soon as it is checked',
   lastRung: 'the fallback when no provider answers',
   maxMoves: 'tasks a run may take',
   maxTokens: 'tokens a run may use',

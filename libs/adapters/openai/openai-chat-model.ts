@@ -111,6 +111,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
     if (typeof content !== 'string' || content === '') continue
     said.text += content
     request.onDelta?.(content)
+    request.onText?.(said.text)
   }
   signal.throwIfAborted()
   if (said.finish === null) throw new ProviderError('unavailable', `${host} disconnected in the middle of its answer.`)

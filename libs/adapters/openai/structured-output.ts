@@ -113,10 +113,10 @@ const optionsOf = (way: OutputForm, { name, schema }: Output) => {
 const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({ name, schema })
 
 /** Returns the request in the form that this server supports, as far as known. */
-export const requestFor = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
+export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  const streams = onDelta !== undefined && output === undefined && abilities.streams
+  const streams = (onDelta ?? onText) !== undefined && output === undefined && abilities.streams
   const asked: RequestForm = {
     name: output?.name,
     way,

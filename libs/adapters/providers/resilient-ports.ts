@@ -23,7 +23,7 @@ export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resili
         })
       return call(
         { ...request, ...(heard && { onDelta: heard }) },
-        { signal: request.signal, onCall: request.onCall, begun: () => begun },
+        { signal: request.signal, onCall: request.onCall, begun: () => begun || request.once === true },
       )
     },
   }

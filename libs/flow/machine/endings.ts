@@ -5,6 +5,7 @@ import { type Caveat, caveats, quotesInstead, type Unanswered, triedSummary } fr
 import { isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import { isByRule, ruleHolds } from './hold'
 import { addEvent, change, close, type Move, open } from './move'
+import { keepsShown, takeBack } from './show'
 import { dueAfter } from './working-hours'
 
 type Why = 'ungrounded' | 'contradicted' | 'conflict' | 'unchecked' | 'budget'
@@ -13,6 +14,16 @@ const noDraft: Draft = { draft: 0, text: '', citations: [] }
 export const lastDraft = (run: Run): Draft => run.draft ?? noDraft
 
 export const finish = (move: Move, status: EndStatus, reason: Reason, answer?: Released, by?: string): Move => {
+  if (reason === 'rejected.decided') return finishAs(takeBack(move, 'withdrawn'), status, reason, answer, by)
+  if (!answer || keepsShown(move.run, answer)) return finishAs(move, status, reason, answer, by)
+  return byPerson.includes(reason) || isEdited(move.run)
+    ? finishAs(takeBack(move, 'corrected'), status, reason, answer, by)
+    : park(move, 'parked.other-text')
+}
+
+const isEdited = ({ draft }: Run): boolean => draft?.editedBy !== undefined
+
+const finishAs = (move: Move, status: EndStatus, reason: Reason, answer?: Released, by?: string): Move => {
   const closed = move.run.open.reduce((rest, { id }) => close(rest, id, status), move)
   const ended = change(closed, { status, reason, endedAt: move.at, ...(answer && { answer }) })
   return addEvent(ended, 'ended', { status, reason, ...(answer && { answer }), ...(by && { by }) })
@@ -20,7 +31,7 @@ export const finish = (move: Move, status: EndStatus, reason: Reason, answer?: R
 
 type Answered = Extract<Reason, `answered.${string}`>
 type Parked = Extract<Reason, `parked.${string}`>
-const byPerson: Answered[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
+const byPerson: Reason[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
 /**
  * Returns why only a person may release this draft: sensitive evidence from too few documents, or a rule of the
@@ -62,9 +73,16 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
+/** Returns an ending's text below the text that the asker has read. The text of a reviewer stands alone. */
+const belowShown = (run: Run, answer: Released): Released =>
+  run.shown && !answer.text.startsWith(run.shown.text) && !isEdited(run)
+    ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }
+    : answer
+
 const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   const nearest = heldBack.includes(reason) ? [] : nearestIds(move.run)
-  return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
+  const text = belowShown(move.run, answer)
+  return finish(move, 'unanswered', reason, { ...text, ...(nearest.length > 0 && { nearest }) })
 }
 
 /** Ends a run without an answer, with a fixed text that lists what was tried. */

@@ -72,7 +72,7 @@ const stepIds = (run: Run, number: number | null | undefined): string[] =>
 export const draftIds = (run: Run): string[] =>
   unique([
     ...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)),
-    ...(run.draft?.citations ?? []).map(({ passageId }) => passageId),
+    ...[...(run.draft?.citations ?? []), ...(run.shown?.citations ?? [])].map(({ passageId }) => passageId),
   ])
 
 /** Returns the ids of the passages that a task's handler needs. */

@@ -7,6 +7,7 @@ import { draftIds, passedCount } from './evidence'
 import { failedClaims, hasGroundedDraft, supportedClaims } from './grounding'
 import { addEvent, change, type Move, open, type Transition } from './move'
 import { refusedBy } from './reply'
+import { keepsShown } from './show'
 import { endWithoutWeb, lacksWeb } from './retry'
 
 /** Returns the sentences to keep and the claims to avoid, from the check of the last draft. */
@@ -70,6 +71,9 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
   if (result.outcome === 'distant') return draftFailed(move, draft, 'unanswered.all-irrelevant')
+  // The stage continues the text that the asker has read. A draft that does not is a fault, and is never released.
+  if (result.outcome === 'drafted' && !keepsShown(move.run, result))
+    return draftFailed(move, draft, 'failed.not-written')
   const written = writtenIn(result)
   const { degraded: _, rows: _rows, ...shown } = written
   const drafted = addEvent(

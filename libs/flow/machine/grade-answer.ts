@@ -1,10 +1,11 @@
 import type { Grading, Run } from '../schema/run'
 import { afterCheck } from './after-check'
-import { lastDraft, releaseQuotes } from './endings'
+import { lastDraft, park, releaseQuotes } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
 import { openLateGrades } from './late-grades'
 import { withMarks } from './marks'
 import { addEvent, change, type Transition } from './move'
+import { doubt, isDoubted } from './show'
 
 /**
  * Returns whether to grade the evidence before the run decides about its draft. This is so if the draft is not good
@@ -20,6 +21,8 @@ export const gradeAnswer: Transition<'grade-answer'> = (move, _task, { outcome: 
   const grading: Grading = { draft: lastDraft(move.run).draft, score: groundingScore(result), ...result }
   const marked = change(move, { grading, steps: withMarks(move.run, result.evidence) })
   const graded = addEvent(marked, 'answer-graded', { ...grading })
+  if (!grading.degraded && graded.run.draft?.editedBy === undefined && isDoubted(graded.run, grading))
+    return park(doubt(graded), 'parked.doubted')
   const late = needsGrades(graded.run, grading) ? openLateGrades(graded) : null
   return late ?? afterCheck(graded, grading)
 }

@@ -6,11 +6,12 @@ import { Run } from '../schema/run'
 import type { Report } from '../schema/task'
 import { heldPolicy, type Policy } from '../policy/policy'
 import { policies } from '../policy/presets'
-import { holds, releasesOnlyGrounded, must } from '../spec/invariants.spec'
-import { anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
+import { holds, keepsText, releasesOnlyGrounded, must } from '../spec/invariants.spec'
+import { anyPart, anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
 import { asked } from '../spec/run-fixtures.spec'
 import { abandon, advance, end } from './advance'
 import type { Moved, Stale } from './move'
+import { mayShow, show } from './show'
 import { start } from './start'
 
 type RunMove = (run: Run) => Moved | Stale
@@ -70,7 +71,23 @@ const seen = new Set<string>()
 
 type Holds = (run: Run) => void
 
-const step = (run: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
+/** A writer releases a part of its draft. Afterwards neither the same part nor a part of an older state is accepted. */
+const showsPart = (run: Run, pick: Pick): Run => {
+  const task = run.open.find(({ kind }) => kind === 'generate')
+  if (!task) return run
+  const part = anyPart(run, task.id, pick)
+  const moved = show(run, part)
+  must(mayShow(run) || moved.kind === 'stale', 'A part was released although something may hold the run.')
+  if (moved.kind === 'stale') return run
+  holds(moved)
+  keepsText(run, moved)
+  must(show(moved.run, part).kind === 'stale', 'The same part was released twice.')
+  must(show(moved.run, { ...part, from: 1 }).kind === 'stale', 'A writer that missed a part released another.')
+  return moved.run
+}
+
+const step = (before: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
+  const run = pick(2) ? showsPart(before, pick) : before
   const { report, turn } = anyTurn(run, pick(run.open.length), pick)
   const ended = anyEnd(run, pick)
   const moved = ended?.kind === 'moved' ? ended : turn(run)
@@ -79,6 +96,7 @@ const step = (run: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
     return run
   }
   holds(moved)
+  keepsText(run, moved)
   also?.(moved.run)
   if (!pick(20)) isStoredWhole(moved)
   if (moved.run.reason) seen.add(moved.run.reason)

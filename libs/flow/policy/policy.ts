@@ -97,6 +97,8 @@ export const Policy = z.strictObject({
   parkMs: z.number().int().positive(),
   whenParkedTooLong: z.enum(['refuse', 'caveat']),
   streamDrafts: onOff,
+  /** `on`: parts of the answer are released as soon as they are checked. Off if missing. */
+  releaseBySentence: onOff.optional(),
   /** The fallback when no provider is available: the offline skills, or nothing. */
   lastRung: z.enum(['offline', 'none']),
 

@@ -4,6 +4,7 @@ import { skills, standard, strong } from './standard'
 /** No plan: the question itself is the only query of the only step. */
 const oneSearch: Policy = {
   ...standard,
+  releaseBySentence: 'off',
   plan: 'never',
   maxSteps: 1,
   queriesPerStep: 0,
@@ -40,6 +41,7 @@ export const simple: Policy = {
  */
 export const research: Policy = {
   ...standard,
+  releaseBySentence: 'off',
   name: 'research',
   plan: 'always',
   perQuery: 2,
@@ -128,6 +130,7 @@ export const selfReflective: Policy = {
  */
 export const agentic: Policy = {
   ...standard,
+  releaseBySentence: 'off',
   name: 'agentic',
   entry: 'plan',
   plan: 'always',

@@ -74,7 +74,7 @@ describe('a user’s own policy', () => {
 
   it('lists the missing fields if it extends nothing', () => {
     const faults = faultsOf({ name: 'ours' })
-    expect(faults).toHaveLength(Object.keys(standard).length - 2)
+    expect(faults).toHaveLength(Object.keys(standard).length - 3)
     expect(faults).toContain('whenPoor is missing; use one of go-on, rewrite, web, rewrite-then-web.')
     expect(faults).toContain('maxRewrites is missing; give a number.')
   })

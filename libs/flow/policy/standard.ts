@@ -76,6 +76,7 @@ export const standard: Policy = {
   parkMs: 3 * day,
   whenParkedTooLong: 'refuse',
   streamDrafts: 'off',
+  releaseBySentence: 'on',
   lastRung: 'offline',
 
   // Twelve steps with every counter spent take 46 moves. The rest is for drafts that reviewers send back.

@@ -3,6 +3,7 @@ import {
   AskClass,
   Checked,
   CitedPassage,
+  Claim,
   Filters,
   Grade,
   QuotedPlace,
@@ -86,6 +87,25 @@ export const Grading = z.object({
   degraded: z.boolean().optional(),
 })
 export type Grading = z.infer<typeof Grading>
+
+/**
+ * The beginning of the answer that was checked and released while the rest was being written. The asker has read it, so
+ * it never changes, and every later draft continues it.
+ */
+export const Shown = z.object({
+  text: z.string(),
+  citations: z.array(CitedPassage),
+  /** The claims of the text. All are supported. */
+  claims: z.array(Claim),
+  workings: z.array(Working).optional(),
+  /** The passages by number: passage 1 is the first. Later drafts use the same numbers and append new passages. */
+  numbers: z.array(z.string()),
+  /** Identifies the inputs of the check: question, passages, prompts, model and date. */
+  checkKey: z.string(),
+  /** Later evidence disagrees with the text. */
+  doubted: z.boolean().optional(),
+})
+export type Shown = z.infer<typeof Shown>
 
 const Spent = z.object({
   moves: z.number().int(),
@@ -173,6 +193,7 @@ export const Run = z.object({
   steps: z.array(Step),
   draft: Draft.optional(),
   grading: Grading.optional(),
+  shown: Shown.optional(),
   decision: z
     .object({ taskId: z.string(), decisionId: z.string(), action: z.string(), keep: z.boolean().optional() })
     .optional(),

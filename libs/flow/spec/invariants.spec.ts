@@ -156,6 +156,31 @@ const keepsOrder = ({ open, closed }: Run): void => {
   must(isDeepStrictEqual(ids, [...new Set(ids)].sort()), 'Open tasks are out of order.', ids)
 }
 
+const byReviewer = ['answered.decided', 'answered.edited', 'answered.review-overdue']
+
+/**
+ * Text that was released early stays as it is. An answer begins with it, or its asker is told that a reviewer replaced
+ * or rejected it. Nothing is released early once the run was held.
+ */
+export const keepsText = (before: Run, { run, events }: Moved): void => {
+  const told = (type: string): boolean => events.some((event) => event.type === type)
+  const [was, is] = [before.shown?.text ?? '', run.shown?.text ?? '']
+  must(is.startsWith(was), 'Released text changed.', [was, is])
+  must(is === was || told('checked'), 'Text was released without an event.')
+  const wasHeld = [...Object.keys(before.closed), ...before.open.map(({ id }) => id)].some((id) => /^review/.test(id))
+  must(!told('checked') || (!wasHeld && !before.hold?.reason && before.class !== 'batch'), 'A held run released text.')
+  must(!told('doubted') || run.status === 'parked', 'Doubted text did not hold the run.', run.status)
+  must(run.reason !== 'rejected.decided' || told('ended') === false || is === '' || told('withdrawn'), 'Not withdrawn.')
+  if (is === '' || run.answer === undefined || !told('ended')) return
+  const keeps = run.answer.kind !== 'quoted' && run.answer.text.startsWith(is)
+  const isByReviewer = byReviewer.includes(run.reason ?? '') || run.draft?.editedBy !== undefined
+  must(keeps || (isByReviewer && told('corrected')), 'The answer lost released text.', [
+    run.reason,
+    run.answer.text,
+    is,
+  ])
+}
+
 /** Checks the invariants of every move. */
 export const holds = (next: Moved): void => {
   const { run } = next

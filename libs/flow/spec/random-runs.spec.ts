@@ -1,6 +1,7 @@
 import { type AnswerPart, type Checked, type Claim, type Grade, OverdueAction, type Usage } from '@plumbline/contracts'
 import fc from 'fast-check'
 import { z } from 'zod'
+import type { ShowPart } from '../machine/show'
 import type { StartAsk } from '../machine/start'
 import { RuleReason } from '../schema/hold'
 import type { Run } from '../schema/run'
@@ -117,6 +118,28 @@ const anyQuotes = (pick: Pick): object => {
   }
 }
 
+const sentences = ['Mars is red [1].', 'It is cold [1].', 'It has two moons [2].']
+/** Returns a longer checked beginning of the draft that a task is writing, as the generator would release it. */
+export const anyPart = (run: Run, taskId: string, pick: Pick): ShowPart => {
+  const before = run.shown?.claims.length ?? 0
+  const count = Math.min(sentences.length, before + 1 + pick(2))
+  const shown = sentences.slice(0, count)
+  return {
+    taskId,
+    from: run.shown?.text.length ?? 0,
+    text: shown.join(' '),
+    citations: [{ n: 1, passageId: 'released-1' }],
+    claims: shown.map((text) => ({ text, kind: 'fact', verdict: 'supported', reason: 'r', passageId: 'released-1' })),
+    numbers: ['released-1'],
+    checkKey: 'key',
+    at: run.movedAt ?? run.createdAt,
+  }
+}
+
+/** Returns the claims that were released early as a later check judges them: usually the same. */
+const claimsAgain = ({ shown }: Run, pick: Pick): Claim[] =>
+  (shown?.claims ?? []).map((claim) => (pick(12) ? claim : { ...claim, verdict: 'contradicted' }))
+
 const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
   const logic = 'Logic.'
   switch (task.kind) {
@@ -168,7 +191,7 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
       if (!pick(6)) return anyQuotes(pick)
       return {
         outcome: 'drafted',
-        text: `${hidden} draft`,
+        text: run.shown && pick(30) ? `${run.shown.text}\n\n${hidden} draft` : `${hidden} draft`,
         citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })),
       }
     case 'reply':
@@ -182,7 +205,16 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
     case 'grade-answer': {
       const outcome = () => oneOf<AnswerPart['outcome']>(pick, 'answered', 'answered', 'not-in-documents', 'missed')
       const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
-      return { outcome: 'graded', ...anyCheck(pick, parts), ...(!pick(8) && { degraded: true }) }
+      const check = anyCheck(pick, parts)
+      const { shown } = run
+      const text = shown && check.text && pick(30) ? `${shown.text}\n\n${check.text}` : check.text
+      return {
+        outcome: 'graded',
+        ...check,
+        ...(text && { text }),
+        claims: [...claimsAgain(run, pick), ...check.claims],
+        ...(!pick(8) && { degraded: true }),
+      }
     }
     case 'review': {
       const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }

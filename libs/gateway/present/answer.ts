@@ -111,13 +111,16 @@ export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): 
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** Returns the ids of the passages of an event. Only the last event of a run has any. */
-export const eventPassages = (event: LedgerEvent): string[] =>
-  event.type === 'ended' && event.answer ? passagesOf(event.answer) : []
+/** Returns the ids of the passages of an event. Only a checked part and the last event of a run have any. */
+export const eventPassages = (event: LedgerEvent): string[] => {
+  if (event.type === 'checked') return event.citations.map(({ passageId }) => passageId)
+  return event.type === 'ended' && event.answer ? passagesOf(event.answer) : []
+}
 
 /** Returns a ledger event as this audience may see it, or null. */
 export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
   if (audience === 'asker' && event.audience !== 'asker') return null
+  if (event.type === 'checked') return { ...event, citations: cited(event.citations, evidence) }
   if (event.type !== 'ended') return event
   const { answer: kept, by, ...told } = event
   const ended = audience === 'desk' && by !== undefined ? { ...told, by } : told

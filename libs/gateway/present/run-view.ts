@@ -1,13 +1,29 @@
-import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
+import type { Evidence, PartialAnswer, RunSummary, RunView } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
 import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
-import { hydrate, nearestIn, passagesOf } from './answer'
+import { cited, hydrate, nearestIn, passagesOf } from './answer'
 
 /** Returns the ids of the passages to load for a view of this run. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
-  return answer ? passagesOf(answer) : []
+  const shown = run.shown?.citations.map(({ passageId }) => passageId) ?? []
+  return [...new Set([...(answer ? passagesOf(answer) : []), ...shown])]
+}
+
+const partialState = (run: Run, shown: NonNullable<Run['shown']>): PartialAnswer['state'] | undefined => {
+  const answer = releasedAnswer(run)
+  if (answer) return answer.text.startsWith(shown.text) ? undefined : 'corrected'
+  if (run.status === 'rejected') return 'withdrawn'
+  if (shown.doubted) return 'doubted'
+  return run.status === 'running' ? 'open' : 'incomplete'
+}
+
+/** Returns the text that the asker has read before the answer was complete. Absent if the answer begins with it. */
+const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
+  const { shown } = run
+  const state = shown && partialState(run, shown)
+  return state && { text: shown.text, citations: cited(shown.citations, evidence), state }
 }
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null
@@ -102,6 +118,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience, plac
     degraded: degradedIn(run),
     documentsUsed: documentsOf(run, answer, audience),
     answer,
+    partial: partialOf(run, evidence),
     nearest: kept && nearestIn(kept, evidence),
     standalone: run.standalone,
     queries: queriesIn(run, audience),

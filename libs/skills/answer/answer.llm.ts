@@ -1,10 +1,11 @@
 import { type Claim, Level, Support } from '@plumbline/contracts'
+import { continuing } from '@plumbline/knowledge/claims/closed-part'
 import { z } from 'zod'
 import { allAtOnce, type AskedText, askModel, askText, type ModelOf } from '../skill/ask-model'
 import type { Numbered, Prompt } from '../skill/prompt'
 import { inOrder, numbered, numberedQuotes, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
 import type { Answer, Call } from '../skill/skill'
-import { drafted, faultIn, gradeNotes, deltaReporter } from './drafting'
+import { deltaReporter, drafted, faultIn, gradeNotes, partReporter } from './drafting'
 
 export type Drafting = Omit<Parameters<Answer>[0], 'evidence'> & { passages: Numbered[] }
 
@@ -13,6 +14,11 @@ const stepLine = ({ question, passageIds }: Drafting['steps'][number], passages:
   return `- ${question} (${found.length > 0 ? `passages ${found.join(', ')}` : 'no passages'})`
 }
 const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
+
+const continued =
+  ' The reader already has the beginning of the answer, quoted as "sent". Write only what follows it: do not repeat it and take nothing of it back. Write the single word NOTHING if nothing is missing.'
+/** The answer of a model that has nothing to add to the text that its reader has. */
+const nothing = /^\W*nothing\W*$/i
 
 export const answerPrompt: Prompt<Drafting> = {
   name: 'answer',
@@ -48,7 +54,7 @@ Three rules come first:
 passages allow, and leave out the rest. "guidance" is a reviewer's wish: follow it as far as the passages support it. Write the whole answer anew. Use passages
 that the task calls outdated only for what held before.`,
   stable: ({ passages }) => numberedQuotes(passages),
-  quotes: ({ question, steps, passages, keep, avoid = [], guidance }) => [
+  quotes: ({ question, steps, passages, keep, avoid = [], guidance, begun }) => [
     questionQuote(question),
     ...(steps.length > 1
       ? quoteLines(
@@ -62,9 +68,10 @@ that the task calls outdated only for what held before.`,
     ),
     ...quoteLines('did not stand', avoid.map(avoidLine)),
     ...quoteLines('guidance', guidance === undefined ? [] : [guidance]),
+    ...quoteLines('sent', begun === undefined ? [] : [begun]),
   ],
-  task: ({ maxSentences, passages }) =>
-    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${gradeNotes(passages)}`,
+  task: ({ maxSentences, passages, begun }) =>
+    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${gradeNotes(passages)}${begun === undefined ? '' : continued}`,
 }
 
 type Ranking = Drafting & { draft: string }
@@ -117,15 +124,17 @@ const bestOf = async (
   return { kind: 'answered', text: kept.map(({ text }) => text).join('\n\n') }
 }
 
-const draftBy = (chat: ModelOf, input: Drafting, call: Call, onDelta?: (text: string) => void): Promise<AskedText> =>
+type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
+
+const draftBy = (chat: ModelOf, input: Drafting, call: Call, hearing: Hearing = {}): Promise<AskedText> =>
   askText({
     chat,
     skill: 'answer',
     prompt: answerPrompt,
     input,
     call,
-    faultIn: (text) => faultIn(text, input),
-    ...(onDelta && { onDelta }),
+    faultIn: (text) => (input.begun !== undefined && nothing.test(text) ? Promise.resolve(null) : faultIn(text, input)),
+    ...hearing,
   })
 
 /**
@@ -138,16 +147,18 @@ export const llmAnswer =
   async ({ evidence, ...given }, call) => {
     call.signal.throwIfAborted()
     if (evidence.length === 0) return { kind: 'refused', reason: 'There is nothing to write from.' }
-    const { question, steps, onDelta } = given
+    const { question, steps, onDelta, onPart, begun, numbers } = given
     const words = [question, ...steps.map((step) => step.question)].join('\n')
-    const passages = numbered(withinBudget(evidenceTokens, words, inOrder(evidence)))
+    const passages = numbered(withinBudget(evidenceTokens, words, inOrder(evidence)), numbers)
     const input = { ...given, passages }
     const told = onDelta && deltaReporter(onDelta)
+    const hearing = { ...(told && { onDelta: told.hear }), ...(onPart && { onText: partReporter(input, onPart) }) }
     const asked = given.perPassage
       ? await bestOf(chat, input, call, (own, at) => draftBy(chat, own, at))
-      : await draftBy(chat, input, call, told?.hear)
+      : await draftBy(chat, input, call, hearing)
     if (asked.kind === 'refused') return asked
-    const written = await drafted(asked.text, input)
+    const said = begun !== undefined && nothing.test(asked.text) ? '' : asked.text
+    const written = await drafted(begun === undefined ? said : continuing(begun, said.trim()), input)
     if (written.kind === 'written') told?.finish(written.text)
     return written
   }

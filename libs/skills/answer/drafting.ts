@@ -1,8 +1,9 @@
 import type { Evidence, Working } from '@plumbline/contracts'
 import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
+import { closedPart } from '@plumbline/knowledge/claims/closed-part'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
 import type { Numbered } from '../skill/prompt'
-import type { Drafted } from '../skill/skill'
+import type { Drafted, DraftPart } from '../skill/skill'
 import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 
 /** Matches `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
@@ -135,6 +136,40 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
       report(open === -1 ? received.trim() : received.trimStart().slice(0, open))
     },
     finish: report,
+  }
+}
+
+/** A draft that is complete after this time gains nothing from an early check. */
+const shortDraftMs = 150
+/** Parsing a draft takes up to a millisecond, so it is not parsed for each token. */
+const betweenPartsMs = 50
+
+/**
+ * Reports each longer closed beginning of a draft, as long as its pieces cite passages and its calculations work. Text
+ * after a fault is not reported.
+ */
+export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {
+  let longest = 0
+  let notBefore: number | undefined
+  const report = async (raw: string): Promise<void> => {
+    const closed = closedPart(raw)
+    if (closed.text.length <= longest) return
+    longest = closed.text.length
+    if ((await faultIn(closed.text, scene)) !== null) return
+    const worked = await Promise.all(closed.ends.map((end) => withFigures(raw.slice(0, end), scene)))
+    const written = await drafted(closed.text, scene)
+    if (written.kind !== 'written') return
+    const { text, citations, workings = [] } = written
+    const numbers: string[] = []
+    for (const { n, passage } of scene.passages) numbers[n - 1] = passage.id
+    onPart({ text, citations, workings, ends: worked.map((part) => part.text.length), numbers })
+  }
+  return (text: string): void => {
+    const now = performance.now()
+    notBefore ??= now + shortDraftMs
+    if (now < notBefore) return
+    notBefore = now + betweenPartsMs
+    void report(text.trimStart()).catch(() => {})
   }
 }
 

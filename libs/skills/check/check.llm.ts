@@ -1,39 +1,14 @@
-import type { AnswerPart, Claim, Evidence, Passage, Working } from '@plumbline/contracts'
+import type { AnswerPart, Claim } from '@plumbline/contracts'
 import { Confidence, AnswerPart as Part, Usefulness, Verdict } from '@plumbline/contracts'
-import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
-import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
-import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import type { Piece } from '@plumbline/knowledge/claims/pieces'
 import { withoutPieces } from '@plumbline/knowledge/claims/without-pieces'
 import { z } from 'zod'
 import { type Asked, askModel, type ModelOf } from '../skill/ask-model'
-import { inOrder, type Numbered, numbered, today, withinBudget } from '../skill/prompt'
-import type { Check } from '../skill/skill'
-import { asPassage, valuesOf, workingHolds } from '../skill/workings'
+import { promptName } from '../skill/prompt'
+import type { Call, Check, CheckPart } from '../skill/skill'
 import { supportOf } from './check.offline'
-import { checkPrompt } from './check.prompt'
-
-/** `held`: all passages that were found. The inputs of workings may come from any of them. */
-type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
-
-/** Returns true if a text still has braces: they contain a calculation that failed. */
-const isUnworked = (text: string): boolean => text.includes('{{')
-
-/**
- * Returns why a claim that the model supports is unsupported after all, or null. The next draft gets this reason.
- * Addresses must occur in the cited passages. Figures must occur there, in a valid working or in the question.
- * Today's date is allowed, because every prompt states it.
- */
-export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
-  const addresses = strayAddresses(raw, cited)
-  if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
-  const known = workings.flatMap((working) => valuesOf(working, question, held))
-  const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
-  if (figures.length > 0)
-    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
-  return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
-}
-
-const saysNothing = 'It states nothing that can be checked: leave it out.'
+import { checkPartPrompt, checkPrompt } from './check.prompt'
+import { bySource, checkKey, failed, type Judgement, readDraft, saysNothing, type Settled } from './settle'
 
 const Supported = z.object({ claim: z.int(), passage: z.int().nullable() })
 const Failed = z.object({
@@ -61,12 +36,12 @@ const Judged = z.object({
   confidence: Confidence,
 })
 type Judged = z.infer<typeof Judged>
-type Judgement = { verdict: Verdict | 'nothing'; reason: string; passage: number | null; conflictsWith: number | null }
 
-const bySource = 'Its passage states it.'
+type Verdicts = Pick<Judged, 'supported' | 'failed' | 'nothing'>
+const noVerdicts: Verdicts = { supported: [], failed: [], nothing: [] }
 
 /** Returns all judgements of one claim. A valid reply has exactly one. */
-const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgement[] => [
+const judgementsOf = ({ supported, failed, nothing }: Verdicts, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
     .map(({ passage }) => ({ verdict: 'supported' as const, reason: bySource, passage, conflictsWith: null })),
@@ -76,55 +51,8 @@ const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgem
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-/** `held`: all passages with their full text. In `shown`, long passages are shortened. */
-type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
-type Settled = Claim & { says: 'something' | 'nothing' }
-
-const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
-  text,
-  kind,
-  verdict: 'unsupported',
-  reason,
-  passageId: null,
-  says: 'something',
-})
-
-/**
- * Returns why a claim is unsupported without asking a model: it has no cited passage. A figure that is calculated from
- * the question alone needs none.
- */
-const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
-  if (cited.length > 0) return null
-  if (marks.length > 0) return 'What it cites is not among the evidence.'
-  return workings.some(({ what, inputs }) => what === text && inputs.every(({ passageId }) => passageId === null))
-    ? null
-    : 'It cites no passage.'
-}
-
-/** Derives the kind of a claim from its text, so that the model need not state it. */
-const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
-
-const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
-  const { text, raw } = piece
-  const [judgement] = judgements
-  if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
-  const { verdict, passage, conflictsWith } = judgement
-  const kind = kindOf(text)
-  const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
-  if (verdict === 'nothing') return { ...failed(text, kind, saysNothing), says: 'nothing' }
-  const against =
-    verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
-  if (against !== null) return failed(text, kind, against)
-  const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
-  const conflict = idOf(conflictsWith)
-  return {
-    ...{ text, kind, verdict, reason: judgement.reason, passageId, says: 'something' as const },
-    ...(conflict !== undefined && conflict !== passageId && { conflictsWith: conflict }),
-  }
-}
-
-const faultIn = (judged: Judged, count: number): string | null => {
-  const all = Array.from({ length: count }, (_, at) => at + 1)
+const faultIn = (judged: Judged, known: number, count: number): string | null => {
+  const all = Array.from({ length: count - known }, (_, at) => known + at + 1)
   const left = all.filter((n) => judgementsOf(judged, n).length !== 1)
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
@@ -171,35 +99,25 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
  */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
-  async ({ question, steps, text, citations, evidence, workings: claimed = [] }, call) => {
+  async ({ checked: earlier, ...draft }, call) => {
     call.signal.throwIfAborted()
-    const pieces = piecesOf(text)
-    const held = inOrder(evidence)
-    const shown = numbered(withinBudget(evidenceTokens, `${question}\n${text}`, held))
-    const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
-    const workings = claimed.filter((_, at) => stands[at])
-    const citedBy = ({ marks }: Piece): Evidence[] => {
-      const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
-      return held.filter(({ id }) => ids.includes(id))
-    }
-    const claims = pieces.map((piece) => {
-      const cited = citedBy(piece)
-      return {
-        text: piece.text,
-        marks: shown.flatMap(({ n, passage }) => (cited.some(({ id }) => id === passage.id) ? [n] : [])),
-      }
-    })
+    const { question, steps, text } = draft
+    const { pieces, scene, claims, settle } = await readDraft(draft, evidenceTokens)
+    const { shown } = scene
     const asking = steps.length > 0 ? steps : [question]
     if (pieces.length === 0) return refused([], asking, '')
-    const input = { question, steps, passages: shown, workings, claims }
+    const known = earlier?.key === keyOf(chat, draft, call) ? knownOf(earlier.claims, pieces) : []
+    const input = { question, steps, passages: shown, workings: scene.workings, claims, known: known.length }
     const asked: Asked<Judged> = await askModel({
       ...{ chat, skill: 'check' as const, prompt: checkPrompt, input, call, schema: Judged },
-      faultIn: (value) => faultIn(value, claims.length),
+      faultIn: (value) => faultIn(value, known.length, claims.length),
     })
     if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
     const judged = asked.value
-    const scene = { question, shown, held, workings }
-    const all = pieces.map((piece, at) => settled(piece, citedBy(piece), judgementsOf(judged, at + 1), scene))
+    const all = pieces.map((piece, at): Settled => {
+      const before = known[at]
+      return before ? { ...before, says: 'something' } : settle(piece, judgementsOf(judged, at + 1))
+    })
     const parts = judged.parts.map((part) => partOf(part, all))
     const { usefulness, confidence, tooBroad, why, sensitive } = judged
     const idsOf = (numbers: number[]): string[] =>
@@ -212,4 +130,45 @@ export const llmCheck =
       ...(why && { why }),
       evidence: { sensitive, outdated: idsOf(judged.outdated), lowAuthority: idsOf(judged.lowAuthority) },
     }
+  }
+
+/** Returns the key of the checks of a draft and of its parts. */
+const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check>[0], call: Call): string => {
+  const { question, steps, evidence } = draft
+  const prompts = [promptName(checkPrompt), promptName(checkPartPrompt)]
+  return checkKey({ model: chat(call.tier).name, prompts, question, steps, evidence })
+}
+
+/** Returns the earlier claims if they are the first claims of the draft, or none. */
+const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
+  earlier.length <= pieces.length && earlier.every(({ text }, at) => pieces[at]?.text === text) ? earlier : []
+
+const PartJudged = z.object({ supported: z.array(Supported), wait: z.array(z.int()) })
+
+/**
+ * Returns the `checkPart` skill of a model: one short call for the new claims of an unfinished draft. It is never
+ * retried, because the whole draft is checked later anyway.
+ */
+export const llmCheckPart =
+  (chat: ModelOf, evidenceTokens: number): CheckPart =>
+  async ({ known, ...draft }, call) => {
+    call.signal.throwIfAborted()
+    const { question, steps } = draft
+    const { pieces, scene, claims, settle } = await readDraft(draft, evidenceTokens)
+    const key = keyOf(chat, draft, call)
+    if (pieces.length <= known) return { claims: [], key }
+    const input = { question, steps, passages: scene.shown, workings: scene.workings, claims, known }
+    const asked = await askModel({
+      ...{ chat, skill: 'check' as const, prompt: checkPartPrompt, input, schema: PartJudged },
+      call: { ...call, once: true },
+    })
+    if (asked.kind === 'refused') return { claims: [], key }
+    const { supported, wait } = asked.value
+    const settledClaims = pieces.slice(known).map((piece, at) => {
+      const own = supported.filter(({ claim }) => claim === known + at + 1)
+      const isClear = own.length === 1 && !wait.includes(known + at + 1)
+      return settle(piece, isClear ? judgementsOf({ ...noVerdicts, supported: own }, known + at + 1) : [])
+    })
+    const firstToWait = settledClaims.findIndex(({ verdict }) => verdict !== 'supported')
+    return { claims: settledClaims.slice(0, firstToWait < 0 ? undefined : firstToWait).map(bare), key }
   }

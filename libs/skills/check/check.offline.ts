@@ -2,7 +2,7 @@ import type { Claim, Evidence, Support } from '@plumbline/contracts'
 import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { standsWordForWord } from '@plumbline/knowledge/claims/word-for-word'
-import type { Check } from '../skill/skill'
+import type { Check, CheckPart } from '../skill/skill'
 
 export const supportOf = (claims: Claim[]): Support => {
   const supported = claims.filter(({ verdict }) => verdict === 'supported').length
@@ -45,3 +45,6 @@ export const offlineCheck: Check = async ({ question, steps, text, citations, ev
   })
   return { claims, parts: [], support: supportOf(claims), confidence: 1, tooBroad: false }
 }
+
+/** Releases no part early: without a model, a draft is quotes, which need no check. */
+export const offlineCheckPart: CheckPart = () => Promise.resolve({ claims: [], key: '' })

@@ -9,9 +9,22 @@ export type Checking = {
   workings: Working[]
   /** The claims of the draft, each with the numbers of its cited passages. */
   claims: { text: string; marks: number[] }[]
+  /** How many claims at the beginning were found supported before. */
+  known: number
 }
 
 const citing = (marks: number[]): string => (marks.length === 0 ? 'cites nothing' : `cites ${marks.join(' ')}`)
+
+const claimNumbers = (known: number, all: number): string =>
+  all === known + 1 ? `claim ${all}` : `the claims ${known + 1} to ${all}`
+const knownClaims = (known: number): string => {
+  if (known === 0) return ''
+  return known === 1
+    ? 'Claim 1 was found supported before: do not list it again. '
+    : `The claims 1 to ${known} were found supported before: do not list them again. `
+}
+const against = (passages: readonly Numbered[]): string =>
+  passages.length === 1 ? 'the passage' : `the ${passages.length} passages`
 
 export const checkPrompt: Prompt<Checking> = {
   name: 'check',
@@ -62,6 +75,32 @@ confidence: 0 to 1, in all verdicts together.`,
     ...workingsQuote(workings, passages),
     ...claims.map(({ text, marks }, at) => ({ name: `claim ${at + 1}, ${citing(marks)}`, text })),
   ],
-  task: ({ claims, passages }) =>
-    `Check ${claims.length === 1 ? 'claim 1' : `the claims 1 to ${claims.length}`} against ${passages.length === 1 ? 'the passage' : `the ${passages.length} passages`}, and rate the answer.`,
+  task: ({ claims, passages, known }) =>
+    `${knownClaims(known)}${claims.length > known ? `Check ${claimNumbers(known, claims.length)} against ${against(passages)}, and rate` : 'Rate'} the answer.`,
+}
+
+/** The check of the beginning of an answer that is still being written. Its reply is short, because its reader waits. */
+export const checkPartPrompt: Prompt<Checking> = {
+  name: 'check-part',
+  version: 1,
+  maxTokens: 2_000,
+  system: `You check the beginning of an answer that is still being written, claim by claim, against the passages. A supported claim is shown to its
+reader at once and cannot be taken back. Be strict: your own knowledge does not count.
+
+Put each claim number that you are asked to check exactly once, into supported or wait. Read each claim with the claims before it.
+supported: the cited passages, alone or together, state all of it, or it follows from them without a further assumption. Each figure, unit, name, date,
+  row and column is right for exactly this thing. Other words, another language and another notation of a figure or date are fine (4,50 is 4.50);
+  so is rounding to the decimals of a working. passage: the number of the passage that decides.
+wait: every other claim, and also each of these:
+- a claim that the documents do not say something
+- a claim for whose thing and time another passage gives another value, even if the claim names both
+- a claim from a passage that no longer holds today by its own dates or by another passage, or that is hearsay or opinion
+- a count, a total, a highest value or a list that claims to be complete, unless the passages have all rows
+- advice to a person on health, rights or savings
+A heading, a table's header or a lead-in is supported if the text under it is. A link or address must be written just so in a cited passage.
+A working is calculated by code without mistakes. It is supported if its inputs are right and its formula is the one that the question words.`,
+  stable: checkPrompt.stable,
+  quotes: checkPrompt.quotes,
+  task: ({ claims, passages, known }) =>
+    `${knownClaims(known)}Check ${claimNumbers(known, claims.length)} against ${against(passages)}.`,
 }

@@ -3,7 +3,7 @@ import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { describe, expect, it } from 'vitest'
 import { dwellTime, harbours, history, pilots, shorePower } from '../skill/fixtures.spec'
 import { checkContract } from './check.contract'
-import { overrule } from './check.llm'
+import { overrule } from './settle'
 import { offlineCheck, supportOf } from './check.offline'
 
 checkContract('offline', () => offlineCheck)

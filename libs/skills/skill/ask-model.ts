@@ -10,7 +10,9 @@ export type ModelOf = (tier: Call['tier']) => ChatModel
 /** The parts that all calls of one request share. */
 type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
-type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta'>) => Promise<ChatReply>
+type Ask = (
+  extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta' | 'onText'>,
+) => Promise<ChatReply>
 
 /**
  * Returns a function that calls the model. Each provider call is reported with the name of its prompt, even if its
@@ -27,6 +29,7 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
       messages: [...messages, ...repair],
       temperature: call.temperature,
       maxTokens: prompt.maxTokens,
+      ...(call.once && { once: true }),
       signal: call.signal,
       onCall: ({ model, usage, fallback, ms, error }) =>
         call.onCall?.({
@@ -128,6 +131,8 @@ type Text<In> = Asking<In> & {
    */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
+  /** Receives the text so far. Such a text can still be repaired. */
+  onText?: (text: string) => void
 }
 
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
@@ -135,9 +140,9 @@ export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; 
 /**
  * Asks a model for text. Throws if the text is still empty after the repair. Any other fault may remain in the text.
  */
-export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
+export const askText = async <In>({ faultIn, onDelta, onText, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)
-  const first = await ask({ ...(onDelta && { onDelta }) })
+  const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
   if (first.kind === 'refused') return first
   const empty = first.text.trim() === ''
   const fault = empty ? 'It is empty.' : onDelta ? null : ((await faultIn?.(first.text)) ?? null)

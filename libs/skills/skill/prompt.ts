@@ -171,5 +171,14 @@ export const inOrder = (evidence: readonly Evidence[]): Evidence[] =>
     )
     .slice(0, mostCited)
 
-export const numbered = (evidence: readonly Evidence[]): Numbered[] =>
-  evidence.map((passage, at) => ({ n: at + 1, passage }))
+/**
+ * Numbers passages from 1. Passages in `known` keep their position in that list as number, and the others get the next
+ * numbers.
+ */
+export const numbered = (evidence: readonly Evidence[], known: readonly string[] = []): Numbered[] => {
+  const isKnown = ({ id }: Evidence): boolean => known.includes(id)
+  const before = evidence.filter(isKnown).map((passage) => ({ n: known.indexOf(passage.id) + 1, passage }))
+  const others = evidence.filter((passage) => !isKnown(passage))
+  const next = known.length + 1
+  return [...before.sort((a, b) => a.n - b.n), ...others.map((passage, at) => ({ n: next + at, passage }))]
+}

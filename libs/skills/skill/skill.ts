@@ -22,6 +22,8 @@ export type Call = {
   /** The fallback if no provider answers: the offline form of the skill (the default), or none. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
+  /** Makes one provider call only. A failed call is neither retried nor replaced. */
+  once?: boolean
 }
 
 /** One job of an agent, such as routing or checking. */
@@ -129,6 +131,17 @@ export type Drafted =
 /** The result of `answer` if none of the passages is about the question. */
 export type Distant = { kind: 'distant' }
 
+/** The closed beginning of a draft that is still being written, with its calculations worked out. */
+export type DraftPart = {
+  text: string
+  citations: CitedPassage[]
+  workings: Working[]
+  /** The offsets at which the text may be released: each ends a sentence, list, table or code block. */
+  ends: number[]
+  /** The ids of the passages by number. */
+  numbers: string[]
+}
+
 export type Answer = Skill<
   {
     question: string
@@ -143,6 +156,12 @@ export type Answer = Skill<
     /** Whether to write one draft for each passage, rank the drafts, and join the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
+    /** Receives each longer closed beginning of the draft. */
+    onPart?: (part: DraftPart) => void
+    /** The text that the reader has already. The draft continues it. */
+    begun?: string
+    /** The ids of the passages by number, as the text in `begun` cites them. */
+    numbers?: readonly string[]
   },
   Drafted | Distant
 >
@@ -166,6 +185,15 @@ export type Reply = Skill<
   { text: string; written?: boolean; refused?: string }
 >
 
+/**
+ * Checks the beginning of a draft that is still being written, from the claim after the first `known` ones. Returns the
+ * claims that may be released, up to the first that must wait, and the key of the check.
+ */
+export type CheckPart = Skill<
+  Omit<Parameters<Check>[0], 'checked'> & { known: number },
+  { claims: Claim[]; key: string }
+>
+
 /** Splits a draft into claims, judges each against the passages it cites, and rates the draft against the question. */
 export type Check = Skill<
   {
@@ -176,6 +204,8 @@ export type Check = Skill<
     /** All passages that were found, even if the draft does not cite them. */
     evidence: Evidence[]
     workings?: Working[]
+    /** The claims at the beginning that were checked while the draft was written. They count if the key is the same. */
+    checked?: { claims: Claim[]; key: string }
   },
   Checked
 >
@@ -213,6 +243,7 @@ export type Skills = {
   shortAnswer: ShortAnswer
   reply: Reply
   check: Check
+  checkPart: CheckPart
   fillLookup: FillLookup
   summarise: Summarise
 }

@@ -1,12 +1,15 @@
 import type { Evidence } from '@plumbline/contracts'
-import { passing, questionOf } from '@plumbline/flow'
+import { passing, questionOf, type Shown } from '@plumbline/flow'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
+import { continuing } from '@plumbline/knowledge/claims/closed-part'
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../handler/skill-call'
+import { earlyRelease, releasesEarly } from './early-release'
 
-type Ports = { skills: Pick<Skills, 'answer' | 'refineEvidence' | 'summarise'> }
+type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 
 /** Shortens each passage to the parts that are relevant to its questions. A passage without such parts stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
@@ -37,7 +40,14 @@ const standing = (question: string, evidence: Evidence[]): Evidence[] =>
 
 const byPlace = (a: Evidence, b: Evidence): number => a.position - b.position
 
-const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Drafted | Distant> => {
+type Written = Extract<Drafted, { kind: 'written' }>
+
+/** Writes a draft. `all`: all passages of the task. The draft is written from those that are valid together. */
+const drafted = async (
+  skills: Ports['skills'],
+  work: Work<'generate'>,
+  all: Evidence[],
+): Promise<Drafted | Distant> => {
   const { run, task, onDelta } = work
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
@@ -54,26 +64,49 @@ const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     question: step.resolved ?? step.question,
     passageIds: passing(run.policy, step).flatMap(({ id }) => (shown.has(id) ? [id] : [])),
   }))
-  return skills.answer(
-    {
-      question,
-      steps,
-      evidence,
-      maxSentences,
-      keep: task.keep,
-      avoid: task.avoid,
-      guidance: task.guidance,
-      perPassage: drafts === 'per-passage',
-      ...streaming,
-    },
-    callOf(work, 'answer'),
-  )
+  const early = releasesEarly(work) ? earlyRelease(skills, work, all) : undefined
+  const answer = await skills
+    .answer(
+      {
+        question,
+        steps,
+        evidence,
+        maxSentences,
+        keep: task.keep,
+        avoid: task.avoid,
+        guidance: task.guidance,
+        perPassage: drafts === 'per-passage',
+        ...streaming,
+        ...(early && { onPart: early.onPart }),
+        ...(run.shown && { begun: run.shown.text, numbers: run.shown.numbers }),
+      },
+      callOf(work, 'answer'),
+    )
+    .finally(() => early?.stop())
+  return answer.kind === 'written' ? continued((await early?.stop()) ?? run.shown, answer) : answer
+}
+
+/** Puts the text that the asker has read in front of a draft, with its citations and workings. */
+const continued = (shown: Omit<Shown, 'checkKey'> | undefined, draft: Written): Written => {
+  if (!shown) return draft
+  const text = continuing(shown.text, draft.text)
+  const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
+  const citations = [...new Map([...draft.citations, ...shown.citations].map((each) => [each.n, each])).values()]
+  const before = shown.workings ?? []
+  const later = (draft.workings ?? []).filter(({ what }) => !before.some((working) => working.what === what))
+  const workings = [...before, ...later]
+  return {
+    ...draft,
+    text,
+    citations: citations.filter(({ n }) => used.has(n)).sort((a, b) => a.n - b.n),
+    ...(workings.length > 0 && { workings }),
+  }
 }
 
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>
   async (work) => {
-    const result = await drafted(skills, { ...work, evidence: ofOneVersion(work) })
+    const result = await drafted(skills, { ...work, evidence: ofOneVersion(work) }, work.evidence)
     switch (result.kind) {
       case 'written': {
         const { kind: _, ...written } = result

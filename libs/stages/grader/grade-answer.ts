@@ -52,6 +52,7 @@ export const gradeAnswer =
         citations,
         evidence,
         workings,
+        ...(run.shown && { checked: { claims: run.shown.claims, key: run.shown.checkKey } }),
       },
       heard.call,
     )

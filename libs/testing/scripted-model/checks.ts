@@ -1,4 +1,4 @@
-import { placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
+import { knownIn, placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
 /** Judges whether the shown passages support a claim. */
@@ -55,7 +55,7 @@ const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
 export const checkBy = (judge: Judge) => (shown: Shown) => {
   const checked = claimsBy(judge, shown)
   return {
-    claims: checked.map(({ claim, reason, verdict, passage }) => ({
+    claims: checked.slice(knownIn(shown)).map(({ claim, reason, verdict, passage }) => ({
       claim,
       kind: 'fact',
       reason,
@@ -70,3 +70,6 @@ export const checkBy = (judge: Judge) => (shown: Shown) => {
     ),
   }
 }
+
+/** Checks the new claims of an unfinished draft. */
+export const checkPartBy = (judge: Judge) => (shown: Shown) => ({ claims: checkBy(judge)(shown).claims })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Answer } from '../model-server/answer'
 import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
-import { promptTo, readShown } from './shown'
+import { knownIn, promptTo, readShown } from './shown'
 
 /**
  * The folder of the eval data. It is relative to the working directory, because the path from source files and from the
@@ -101,8 +101,20 @@ const gradesOf = (row: Row, { passages }: Shown) =>
     }
   })
 
-const checkOf = ({ check }: Row, { numbered }: Shown, stands: Judge) => {
-  const claims = numbered('claim').map(({ n, text }) => ({
+const newClaims = (shown: Shown) => shown.numbered('claim').slice(knownIn(shown))
+
+/** Returns the claims of an unfinished draft that may be shown. Claims about missing information wait. */
+const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
+  const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
+  const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))
+  return {
+    supported: claims.filter(({ passes }) => passes).map(({ claim }) => ({ claim, passage: null })),
+    wait: claims.filter(({ passes }) => !passes).map(({ claim }) => claim),
+  }
+}
+
+const checkOf = ({ check }: Row, shown: Shown, stands: Judge) => {
+  const claims = newClaims(shown).map(({ n, text }) => ({
     claim: n,
     kind: check.claims[n - 1] ?? 'fact',
     reason: stands(text) ? 'The passages it cites tell it.' : 'The passages it cites tell something else.',
@@ -127,6 +139,7 @@ export const playerOf =
       'short-answer': () => ({ value: row.found?.[shown.one('question')] }),
       'grade-evidence': () => ({ grades: gradesOf(row, shown) }),
       check: () => checkOf(row, shown, stands(row)),
+      'check-part': () => checkPartOf(row, shown, stands(row)),
     }
     return plainModel(asked, asked.name === undefined ? numberedBy(shown, row, draftOf(row)) : given[asked.name]?.())
   }

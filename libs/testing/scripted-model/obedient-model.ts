@@ -6,7 +6,15 @@ import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
 
 /** The prompts that contain passages or a draft. Other prompts must not contain text of documents. */
-const reading = ['rewrite-query', 'grade-evidence', 'refine-evidence', 'check', 'short-answer', 'rank-draft']
+const reading = [
+  'rewrite-query',
+  'grade-evidence',
+  'refine-evidence',
+  'check',
+  'check-part',
+  'short-answer',
+  'rank-draft',
+]
 
 const gradesOf = (attack: string, passages: readonly { n: number }[]) => ({
   grades: passages.map(({ n }) => ({

@@ -10,7 +10,7 @@ import {
   summarisePart,
   summariseWhole,
 } from './research-answers'
-import { agreeably, checkBy, honestly, type Judge } from './checks'
+import { agreeably, checkBy, checkPartBy, honestly, type Judge } from './checks'
 import { draft, fillLookup, shortAnswer } from './drafts'
 import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
@@ -56,7 +56,7 @@ const said = (readers: Readers, asked: ModelRequest, given: unknown): Answer => 
 }
 
 const modelBy = (judge: Judge): Model => {
-  const readers = { ...prompts, check: checkBy(judge) }
+  const readers = { ...prompts, check: checkBy(judge), 'check-part': checkPartBy(judge) }
   return (asked, given) => (asked.kind === 'chat' ? said(readers, asked, given) : answer.usual())
 }
 

@@ -141,3 +141,7 @@ export const stepsIn = ({ lines, one }: Shown): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]
 }
+
+/** Returns how many claims at the beginning of a draft the task calls supported already. */
+export const knownIn = ({ task }: Shown): number =>
+  Number(/claims? (?:1 to )?(\d+) (?:was|were) found supported before/i.exec(task)?.[1] ?? 0)

@@ -42,6 +42,17 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
   ...rest,
 })
 
+/** Converts a check to the short form of a check of a part: claims that may be shown, and claims that wait. */
+const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => {
+  const passed = claims.filter(
+    (one) => states(one) && one.verdict === 'supported' && one.passage !== null && (one.conflictsWith ?? null) === null,
+  )
+  return {
+    supported: passed.map(({ claim, passage }) => ({ claim, passage })),
+    wait: claims.filter((one) => !passed.includes(one)).map(({ claim }) => claim),
+  }
+}
+
 /** Converts grades to the short form of the prompt: lists of relevant passages, and one line for all others. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
@@ -72,6 +83,8 @@ export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields
   if (name === 'check' && Array.isArray(fields['claims'])) return checkForm(fields as Fields & { claims: Judgement[] })
+  if (name === 'check-part' && Array.isArray(fields['claims']))
+    return checkPartForm(fields as Fields & { claims: Judgement[] })
   if (name === 'grade-evidence' && Array.isArray(fields['grades']))
     return gradesForm(fields as Fields & { grades: Graded[] })
   return name?.startsWith('route') ? routeForm(fields) : given

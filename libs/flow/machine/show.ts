@@ -1,0 +1,88 @@
+import type { Released } from '@plumbline/contracts'
+import type { Policy } from '../policy/policy'
+import type { Grading, Run, Shown } from '../schema/run'
+import { passing } from './evidence'
+import { supportedClaims } from './grounding'
+import { ruleHolds } from './hold'
+import { isSensitiveRow } from './marks'
+import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
+
+/** Returns whether every answer of the policy passes a full check of one draft before it is released. */
+const checksAll = (policy: Policy): boolean =>
+  policy.releaseBySentence === 'on' &&
+  policy.checkAnswer === 'on' &&
+  policy.parkBelow === 1 &&
+  policy.drafts === 'one' &&
+  policy.refineEvidence === 'off' &&
+  policy.streamDrafts === 'off' &&
+  policy.whenTooBroad === 'release' &&
+  policy.whenParkedTooLong === 'refuse' &&
+  (policy.whenSpent === 'park' || policy.whenSpent === 'fallback')
+
+const routes: readonly string[] = ['research', 'web', 'continue']
+
+/** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
+const mayBeHeld = (run: Run): boolean => {
+  const rows = run.steps.flatMap(({ evidence }) => evidence)
+  const named = rows.flatMap(({ collection }) => collection ?? [])
+  const collections = named.length < rows.length ? [...named, ...(run.route?.collections ?? run.collections)] : named
+  return ruleHolds(run, () => collections) !== undefined
+}
+
+const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
+
+/**
+ * Returns whether checked parts of the first draft may be released before the whole draft is checked. False as soon as
+ * anything but the check itself could hold the run.
+ */
+export const mayShow = (run: Run): boolean =>
+  checksAll(run.policy) &&
+  run.status === 'running' &&
+  run.class !== 'batch' &&
+  run.draft === undefined &&
+  run.route !== undefined &&
+  routes.includes(run.route.to) &&
+  !wasParked(run) &&
+  !mayBeHeld(run) &&
+  run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
+  !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
+
+/** A longer checked beginning of the draft that a task is writing. `from`: the length of the text shown before. */
+export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
+
+/**
+ * Releases a checked part of a draft while its task stays open. Returns `stale` if the run no longer allows it, or if
+ * the writer does not know all of the text that was shown before.
+ */
+export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
+  const task = run.open.find(({ id }) => id === taskId)
+  const before = run.shown?.text ?? ''
+  if (task?.kind !== 'generate' || !mayShow(run)) return stale
+  if (before.length !== from || part.text.length <= from || !part.text.startsWith(before)) return stale
+  if (run.shown && run.shown.checkKey !== part.checkKey) return stale
+  if (part.claims.some(({ verdict, conflictsWith }) => verdict !== 'supported' || conflictsWith !== undefined))
+    return stale
+  const { text, citations } = part
+  const event = { draft: task.draft, from, text: text.slice(from), citations }
+  return moved(addEvent(change(moving(run, at, taskId), { shown: part }), 'checked', event))
+}
+
+/** Returns whether an answer begins with the text that the asker has read. */
+export const keepsShown = ({ shown }: Run, answer: Pick<Released, 'kind' | 'text'>): boolean =>
+  !shown || (answer.kind !== 'quoted' && answer.text.startsWith(shown.text))
+
+/** Returns whether a later check no longer supports a claim that the asker has read. */
+export const isDoubted = ({ shown }: Run, grading: Grading): boolean => {
+  const supported = new Set(supportedClaims(grading).map(({ text }) => text))
+  return shown !== undefined && shown.claims.some(({ text }) => !supported.has(text))
+}
+
+/** Marks the text that the asker has read as doubted, once. */
+export const doubt = (move: Move): Move => {
+  const { shown } = move.run
+  return shown && !shown.doubted ? addEvent(change(move, { shown: { ...shown, doubted: true } }), 'doubted', {}) : move
+}
+
+/** Tells the asker that a reviewer replaced or rejected the text that the asker has read. */
+export const takeBack = (move: Move, how: 'corrected' | 'withdrawn'): Move =>
+  move.run.shown ? addEvent(move, how, {}) : move

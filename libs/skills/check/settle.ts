@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { Claim, Evidence, Passage, Verdict, Working } from '@plumbline/contracts'
+import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
+import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
+import { inOrder, type Numbered, numbered, today, withinBudget } from '../skill/prompt'
+import type { Check } from '../skill/skill'
+import { asPassage, valuesOf, workingHolds } from '../skill/workings'
+
+/** `held`: all passages that were found. The inputs of workings may come from any of them. */
+type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
+
+/** Returns true if a text still has braces: they contain a calculation that failed. */
+const isUnworked = (text: string): boolean => text.includes('{{')
+
+/**
+ * Returns why a claim that the model supports is unsupported after all, or null. The next draft gets this reason.
+ * Addresses must occur in the cited passages. Figures must occur there, in a valid working or in the question.
+ * Today's date is allowed, because every prompt states it.
+ */
+export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
+  const addresses = strayAddresses(raw, cited)
+  if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
+  const known = workings.flatMap((working) => valuesOf(working, question, held))
+  const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
+  if (figures.length > 0)
+    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
+  return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
+}
+
+export const saysNothing = 'It states nothing that can be checked: leave it out.'
+
+export const bySource = 'Its passage states it.'
+
+export type Judgement = {
+  verdict: Verdict | 'nothing'
+  reason: string
+  passage: number | null
+  conflictsWith: number | null
+}
+
+/** `held`: all passages with their full text. In `shown`, long passages are shortened. */
+export type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
+export type Settled = Claim & { says: 'something' | 'nothing' }
+
+export const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
+  text,
+  kind,
+  verdict: 'unsupported',
+  reason,
+  passageId: null,
+  says: 'something',
+})
+
+/**
+ * Returns why a claim is unsupported without asking a model: it has no cited passage. A figure that is calculated from
+ * the question alone needs none.
+ */
+const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
+  if (cited.length > 0) return null
+  if (marks.length > 0) return 'What it cites is not among the evidence.'
+  return workings.some(({ what, inputs }) => what === text && inputs.every(({ passageId }) => passageId === null))
+    ? null
+    : 'It cites no passage.'
+}
+
+/** Derives the kind of a claim from its text, so that the model need not state it. */
+const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
+
+const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
+  const { text, raw } = piece
+  const [judgement] = judgements
+  if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
+  const { verdict, passage, conflictsWith } = judgement
+  const kind = kindOf(text)
+  const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
+  if (verdict === 'nothing') return { ...failed(text, kind, saysNothing), says: 'nothing' }
+  const against =
+    verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
+  if (against !== null) return failed(text, kind, against)
+  const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
+  const conflict = idOf(conflictsWith)
+  return {
+    ...{ text, kind, verdict, reason: judgement.reason, passageId, says: 'something' as const },
+    ...(conflict !== undefined && conflict !== passageId && { conflictsWith: conflict }),
+  }
+}
+
+type Draft = Pick<Parameters<Check>[0], 'question' | 'text' | 'citations' | 'evidence' | 'workings'>
+
+/** Splits a draft into claims, each with its cited passages, and keeps the workings that hold. */
+export const readDraft = async (draft: Draft, evidenceTokens: number) => {
+  const { question, text, citations, evidence, workings: claimed = [] } = draft
+  const pieces = piecesOf(text)
+  const held = inOrder(evidence)
+  const shown = numbered(withinBudget(evidenceTokens, `${question}\n${text}`, held))
+  const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
+  const workings = claimed.filter((_, at) => stands[at])
+  const citedBy = ({ marks }: Piece): Evidence[] => {
+    const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
+    return held.filter(({ id }) => ids.includes(id))
+  }
+  const claims = pieces.map((piece) => {
+    const cited = citedBy(piece)
+    return {
+      text: piece.text,
+      marks: shown.flatMap(({ n, passage }) => (cited.some(({ id }) => id === passage.id) ? [n] : [])),
+    }
+  })
+  const scene: CheckContext = { question, shown, held, workings }
+  const settle = (piece: Piece, judgements: Judgement[]): Settled => settled(piece, citedBy(piece), judgements, scene)
+  return { pieces, scene, claims, settle }
+}
+
+type CheckInputs = { model: string; prompts: string[]; question: string; steps: string[]; evidence: Evidence[] }
+
+/** Returns a key of all that a verdict depends on besides the draft. A verdict is reused only under the same key. */
+export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInputs): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([model, prompts, today(), question, steps, inOrder(evidence).map(({ id, text }) => [id, text])]),
+    )
+    .digest('base64url')

@@ -1,0 +1,112 @@
+import type { Evidence } from '@plumbline/contracts'
+import { mayShow, questionOf, type Run, type Shown } from '@plumbline/flow'
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
+import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
+import type { Work } from '@plumbline/worker'
+import { callOf } from '../handler/skill-call'
+
+/** A check of a part that takes longer than this is dropped. The check of the whole draft follows anyway. */
+const patienceMs = 10_000
+/** When the draft is complete, a check in progress may take this much longer: its verdicts shorten the next check. */
+const lastPatienceMs = 1_500
+
+/** Returns the longest beginning whose claims are all supported, and its claims. */
+const passedPart = (part: DraftPart, claims: Shown['claims']): Pick<Shown, 'text' | 'claims'> => {
+  const heads = part.ends.map((end) => ({
+    text: part.text.slice(0, end),
+    count: piecesOf(part.text.slice(0, end)).length,
+  }))
+  const last = heads.findLast(({ count }) => count <= claims.length)
+  return { text: last?.text ?? '', claims: claims.slice(0, last?.count ?? 0) }
+}
+
+const partShown = ({ workings, citations, numbers }: DraftPart, { text, claims }: Pick<Shown, 'text' | 'claims'>) => {
+  const pieces = piecesOf(text)
+  const used = new Set(pieces.flatMap(({ marks }) => marks))
+  const texts = new Set(pieces.map((piece) => piece.text))
+  const own = workings.filter(({ what }) => texts.has(what))
+  return {
+    text,
+    claims,
+    numbers,
+    citations: citations.filter(({ n }) => used.has(n)),
+    ...(own.length > 0 && { workings: own }),
+  }
+}
+
+export type EarlyRelease = {
+  /** Receives a longer closed beginning of the draft. */
+  onPart: (part: DraftPart) => void
+  /** Stops, and returns the text that was released so far. */
+  stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
+}
+
+/**
+ * Checks closed parts of a draft while a model still writes it, and releases those that pass. One check runs at a time
+ * and takes all parts that are complete by then. After the first claim that does not pass, nothing more is released.
+ */
+export const earlyRelease = (
+  skills: Pick<Skills, 'checkPart'>,
+  work: Work<'generate'>,
+  evidence: Evidence[],
+): EarlyRelease => {
+  const { run, show } = work
+  const stopped = new AbortController()
+  const signal = AbortSignal.any([work.signal, stopped.signal])
+  let newest: DraftPart | undefined
+  let shown: Omit<Shown, 'checkKey'> | undefined
+  let running: Promise<void> | undefined
+  let isComplete = false
+
+  const checkNewest = async (): Promise<boolean> => {
+    const part = newest
+    if (!part || !show || isComplete || signal.aborted || part.text.length <= (shown?.text.length ?? 0)) return false
+    const known = shown?.claims ?? []
+    const call: Call = {
+      ...callOf(work, 'check'),
+      lastRung: 'none',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    }
+    const { text, citations, workings } = part
+    const { claims, key } = await skills.checkPart(
+      { ...inputOf(run), text, citations, workings, evidence, known: known.length },
+      call,
+    )
+    const passed = passedPart(part, [...known, ...claims])
+    if (passed.text.length <= (shown?.text.length ?? 0) || signal.aborted) return false
+    const next = partShown(part, passed)
+    const isShown = await show({ ...next, from: shown?.text.length ?? 0, checkKey: key })
+    if (!isShown) return false
+    shown = next
+    return known.length + claims.length === piecesOf(part.text).length
+  }
+  const checkAll = async (): Promise<void> => {
+    while (await checkNewest()) if (newest?.text.length === shown?.text.length) return
+    if (newest && newest.text.length > (shown?.text.length ?? 0)) stopped.abort()
+  }
+  return {
+    onPart: (part) => {
+      newest = part.text.length > (newest?.text.length ?? 0) ? part : newest
+      // A failed check of a part loses only time.
+      running ??= checkAll()
+        .catch(() => stopped.abort())
+        .finally(() => (running = undefined))
+    },
+    stop: async () => {
+      isComplete = true
+      const timer = setTimeout(() => stopped.abort(), lastPatienceMs)
+      await running
+      clearTimeout(timer)
+      return shown
+    },
+  }
+}
+
+const inputOf = (run: Run) => ({
+  question: questionOf(run),
+  steps: run.steps.map((step) => step.resolved ?? step.question),
+})
+
+/** Returns whether this task may release parts of its draft. A task that continues released text releases no more. */
+export const releasesEarly = ({ run, task, show }: Work<'generate'>): boolean =>
+  show !== undefined && run.shown === undefined && task.guidance === undefined && mayShow(run)
