@@ -46,7 +46,7 @@ export const amendedBy = (passage: Passage, among: readonly Passage[]): string |
 /**
  * Returns whether a passage has been amended. Returns false if the question names a year in which the passage was
  * valid.
- * A passage is valid from the year of its date until the year before its amendment, and always in the year of its date.
+ * A passage is valid in the year of its date, and in all later years before the year of its amendment.
  */
 export const isOutdated = (
   question: string,

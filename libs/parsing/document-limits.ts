@@ -20,7 +20,7 @@ const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument)
   ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
 })
 
-/** Rejects a document whose text exceeds the limit. Shortens a long title, long notes and long lists of warnings. */
+/** Rejects a document whose text exceeds the limit. Shortens its title, notes and warnings to their own limits. */
 export const withinLimits = (document: ParsedDocument, { textChars }: Pick<Limits, 'textChars'>): ParsedDocument => {
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > textChars) throw tooLong(`${chars} characters of text, more than the ${textChars} that are kept`)

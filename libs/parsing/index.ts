@@ -87,8 +87,8 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // If `docling` fails, falls back to the built-in OCR or to the text read before, because a partial result is better
-    // than an error.
+    // If `docling` fails, falls back to the built-in OCR or to the text read before. A partial result is better than an
+    // error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }

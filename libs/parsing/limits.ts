@@ -28,15 +28,15 @@ export type Limits = {
   /** The maximum elapsed time in ms. Waiting for the processor is included. */
   timeMs: number
   /**
-   * The maximum processor time in ms is the sum of a base, an amount per MB that depends on the format, and an amount
-   * per page.
+   * The base of the maximum processor time in ms. An amount per MB, which depends on the format, and an amount per page
+   * are added.
    */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
   /**
-   * The maximum memory in MB, in addition to that of an idle process.
-   * It is the sum of a base, an amount per MB of the file, and an amount per page.
+   * The base of the maximum memory in MB, in addition to that of an idle process.
+   * An amount per MB of the file, which depends on the format, and an amount per page are added.
    */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>

@@ -47,8 +47,8 @@ const isNamed = (name) => {
 }
 
 /**
- * Returns the location of a package as Node would find it: in the folder of the package that needs it, or in a folder
- * above.
+ * Returns the location of a package as Node would find it. Searches the folder of the package that needs it, then the
+ * folders above.
  */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {

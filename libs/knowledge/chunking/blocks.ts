@@ -63,8 +63,8 @@ const frontMatterEnd = (lines: string[]): number => {
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
 /**
- * Returns the index of the last line of the code block that begins at a line, or -1 if no block begins there. An
- * unclosed block extends to the end.
+ * Returns the index of the last line of the code block that begins at a line. Returns -1 if no block begins there.
+ * An unclosed block extends to the end.
  */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')

@@ -31,8 +31,8 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
 /**
- * Returns a description of a whole table for its parts: column names, the range of years in its names, and the number
- * of rows.
+ * Returns a description of a whole table, which is added to each of its parts. It has the column names, the range of
+ * years and the number of rows.
  */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')

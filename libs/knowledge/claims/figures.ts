@@ -160,7 +160,8 @@ const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; 
 }
 
 /**
- * Returns the scales that passages give to a number. 5 has the scale 1,000 in "5 thousand", or in a table in thousands.
+ * Returns the scales that passages give to a number. For example, 5 has the scale 1,000 in "5 thousand" and in a table
+ * in thousands.
  */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])

@@ -29,8 +29,8 @@ const forms: Record<BlockKind, Piece['form']> = {
 }
 
 /**
- * Returns the text of the lines, with blanks in place of the marks before each line. Positions are the same as in the
- * draft.
+ * Returns the text of the lines, with blanks in place of the marks before each line. All characters keep their distance
+ * from each other.
  */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
@@ -69,7 +69,8 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
 }
 
 /**
- * Returns the pieces below a piece that is a heading, a table header, a lead-in or the first sentence of a list item.
+ * Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. Other pieces have
+ * none.
  */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
@@ -80,8 +81,9 @@ const under = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Returns the pieces that a piece introduces. They are removed if the introducing piece is removed.
- * The first sentence of a list item introduces nothing, because the rest of the item can remain without it.
+ * Returns the pieces that a piece introduces, as a heading or lead-in does. If all of them are removed, the
+ * introduction is removed too.
+ * The first sentence of a list item introduces nothing, because it can remain without the rest of the item.
  */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]

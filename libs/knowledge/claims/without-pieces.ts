@@ -7,8 +7,8 @@ const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
 /**
- * Returns all pieces to remove: the named pieces, the lines of citations below them, and introductions of only removed
- * pieces.
+ * Returns all pieces to remove: the named pieces and the lines of citations below them.
+ * A heading or lead-in is also removed if all pieces that it introduces are removed.
  */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))

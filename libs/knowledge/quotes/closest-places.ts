@@ -47,7 +47,7 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of a row. `around` has the words of the heading row of its group and of its headings. */
+  /** The words of the line. For a table row, they include the words of the heading row of its group. */
   cells: Set<string>
   around: Set<string>
   score: number
@@ -114,7 +114,8 @@ type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
  * Returns the rows that contain most of the question's words, and further rows that contain the missing words.
- * If the question singles out no rows, returns a small table as a whole, and of a large table the best rows that fit.
+ * If the question singles out no rows, returns a small table as a whole. Of a large table, returns the best rows that
+ * fit.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -177,8 +178,8 @@ const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
 /**
- * Returns the quote that new lines extend: a quote of adjacent lines, or a quote of the same table if all lines then
- * fit.
+ * Returns the quote that new lines extend. It is a quote of adjacent lines, or a quote of the same table if all lines
+ * then fit.
  */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {

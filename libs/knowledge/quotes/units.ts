@@ -7,7 +7,7 @@ import { introduces, listItem } from '../chunking/units'
 /** A range of positions in a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** The smallest part of a passage that can be quoted: a sentence, a list item, a table row or a line of code. */
+/** The smallest part of a passage that can be quoted. It is a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**

@@ -148,8 +148,8 @@ const isPdf = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns the kind of a file by its signature.
- * A signature of letters is ignored in a text, because the text may begin with that word, such as the gene name `ID3`.
+ * Returns the kind of a file by its signature. In a text, a signature of letters is ignored.
+ * The text may just begin with these letters, as with the gene name `ID3`.
  */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []

@@ -150,7 +150,7 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-/** Removes a link to the same page if its text is only a sign, such as `¶` after a heading or `↩` after a note. */
+/** Removes links to the same page whose text is only a sign, such as `¶` after a heading. */
 const removePermalinks = (root: ParentNode): void => {
   for (const link of root.querySelectorAll('a[href^="#"]'))
     if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()

@@ -95,8 +95,7 @@ const descriptions = (list: Element, depth: number, style: Style): MarkdownPart[
   })
 
 /**
- * Returns whether a cell is a section of the page: it has a heading and more text below the heading than a cell of
- * data.
+ * Returns whether a cell is a section of the page. A section has a heading, and more text below it than a cell of data.
  */
 const isSection = (cell: Element): boolean => {
   const heading = cell.querySelector('h1, h2, h3')
@@ -104,9 +103,9 @@ const isSection = (cell: Element): boolean => {
 }
 
 /**
- * Returns whether a table only lays out the page.
- * Signs of layout are its role, a single cell, cells that are sections, a page heading inside it, or a single row of
- * multi-line cells.
+ * Returns whether a table only lays out the page. Signs of layout are its role, a single cell, or cells that are
+ * sections.
+ * A page heading inside the table, or a single row of multi-line cells, is also a sign.
  */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')

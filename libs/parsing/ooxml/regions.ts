@@ -59,8 +59,8 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
 
 /**
  * Returns whether the rows after an empty row continue the table.
- * The rows continue it if their columns match and have numbers where the table has numbers, or if every second row is
- * empty.
+ * Their columns must match, and their numbers must be in columns with numbers. Tables with an empty row after each row
+ * also continue.
  */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]

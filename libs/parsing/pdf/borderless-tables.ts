@@ -42,8 +42,8 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
 }
 
 /**
- * Returns whether the row is a header over several columns: a single text close above the cells, but not above the
- * first column.
+ * Returns whether the row is a header over several columns. Such a row is a single text close above the cells, but not
+ * above the first column.
  */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments

@@ -152,7 +152,10 @@ const candidates = (pieces: readonly PageElement[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/** Splits a page at `x` into regions. A band without columns is joined with the adjacent bands without columns. */
+/**
+ * Splits a page at `x` into regions. Each column of a band becomes a region. Consecutive bands without columns form one
+ * region.
+ */
 const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   const regions: PageElement[][] = []
   let open: PageElement[] = []

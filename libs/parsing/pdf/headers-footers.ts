@@ -58,7 +58,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
 }
 
 /**
- * Returns whether a row is a header, a footer or a page number, because several pages have the same text at the same
+ * Returns whether a row is a header, a footer or a page number. Several pages then have the same text at the same
  * height.
  * Rows of tables must be removed first.
  */

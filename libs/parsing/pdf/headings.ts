@@ -34,7 +34,10 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** Returns the title: the first heading of the document. Returns none if the same page has a much larger heading. */
+/**
+ * Returns the title, taken from the first page with headings. It is the first heading there that no other heading
+ * exceeds much in size.
+ */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)

@@ -68,7 +68,10 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
  */
 const mostBefore = 20
 const mostBehind = 1.5
-/** The minimum gap for inserting a space between two words, relative to the font size. */
+/**
+ * The minimum gap between a sign and a number for joining them, relative to the font size. A narrower gap is a space in
+ * running text.
+ */
 const wordSpace = 0.35
 
 /** Joins currency signs, brackets and percent signs with the number beside them. */

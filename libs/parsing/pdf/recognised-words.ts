@@ -16,8 +16,8 @@ const slopeOf = (words: readonly RecognisedWord[]): number => {
 }
 
 /**
- * The factor within which a line's height is rounded to the usual font size. The heights of recognized words vary with
- * their letters.
+ * The factor up to which a line's height may differ from the usual height and still get the usual font size.
+ * The heights of recognized words vary with their letters.
  */
 const alike = 1.35
 

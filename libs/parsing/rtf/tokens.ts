@@ -29,7 +29,7 @@ const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** Groups that contain text although they are marked as optional. They are read all the same. */
+/** Groups that may contain text although they are marked as optional. The mark alone is no reason to skip them. */
 const told = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({

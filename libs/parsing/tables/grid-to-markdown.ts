@@ -16,8 +16,8 @@ const tooLarge = (file: string): Unfit =>
   )
 
 /**
- * Arranges cells in rows. The text of a merged cell is repeated in each row and column it spans, so that each row can
- * be read alone.
+ * Arranges cells in rows. A merged cell's text is repeated in each row and column it spans, so that each row can be
+ * read alone.
  */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
