@@ -2,7 +2,7 @@ import { datesIn } from './locale-words'
 
 /**
  * Returns the shorter forms of a version: `22` and `22.0` for `v22`, `22.x` and `22.0.0`.
- * A plain number such as `22` or `22.1` may be a decimal. It is a version only if `.x` follows it, which sets `isOpen`.
+ * A plain number such as `22` or `22.1` may be a decimal, so `isOpen` must tell that `.x` follows the number.
  */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =

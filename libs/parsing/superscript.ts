@@ -7,7 +7,10 @@ export const superscript = (text: string, before: string): string =>
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** Encloses a superscript text in control characters. They mark it until the text before it is known. */
+/**
+ * Encloses a superscript text in control characters. These marks are replaced once the text before the superscript is
+ * known.
+ */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
 /**

@@ -54,7 +54,7 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
     .join('\n\n')
 
 /**
- * The cells of the tables written so far, keyed by the Markdown of the table. They become part of the read document.
+ * The cells of the tables written so far, keyed by the Markdown of the table. The read document includes these cells.
  */
 type NotedTables = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<NotedTables>()

@@ -43,10 +43,7 @@ const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/**
- * Adds a unit to a value. It is the unit of the column, or else the unit of the whole table, such as `in thousand
- * euros`.
- */
+/** Adds a unit to a value: the unit of the column, or else the unit of the whole table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`

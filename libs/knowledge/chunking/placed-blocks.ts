@@ -69,8 +69,7 @@ const isContents = ({ kind, text }: Block): boolean =>
 
 /**
  * Returns the blocks of all parts in order. A heading of one of these levels applies until the next heading of the same
- * or a higher rank.
- * It also applies on later pages.
+ * or a higher rank, across pages.
  */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []

@@ -48,7 +48,7 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table with its Markdown. Its line in the passage is not known yet. */
+/** A table with its Markdown, before its line in the passage is known. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])

@@ -14,7 +14,9 @@ const rowText = (text: string, row: string, { frame }: Unit): string => {
     .join(', ')
 }
 
-/** Returns the text of a unit that is compared with a question. It contains the unit, its heading and its lead-in. */
+/**
+ * Returns the text that represents a unit in comparisons with a question: its heading, its lead-in and the unit itself.
+ */
 export const unitText = (passage: Passage, unit: Unit): string => {
   const heading = passage.headingPath.at(-1) ?? passage.title
   const own = passage.text.slice(unit.from, unit.to)

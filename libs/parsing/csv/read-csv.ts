@@ -78,7 +78,10 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** The maximum number of characters in a row. This limit also stops at a quotation that is never closed. */
+/**
+ * The maximum number of characters in a row. The limit also prevents an unclosed quotation from extending through the
+ * file.
+ */
 const mostCharacters = 2_000_000
 
 /** The source of the rows. `from` is the number of characters before the first row. */

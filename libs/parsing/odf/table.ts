@@ -29,7 +29,7 @@ const within = (cells: GridCell[]): GridCell[] => {
 
 /**
  * Returns the filled cells of a table with their positions, and the number of header rows.
- * The file stores equal rows and cells once, with a repeat count. They are repeated here, unless they are empty.
+ * The file stores equal rows and cells once, with a repeat count. Filled ones are repeated here as often as stated.
  */
 export const cellsOf = (
   table: XmlNode,

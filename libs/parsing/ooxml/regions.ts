@@ -82,8 +82,8 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
 }
 
 /**
- * Returns whether the columns beside a table belong to it, so that the gap between them is only visual.
- * They belong to it if the rows match, and the columns either have no labels or are a single column.
+ * Returns whether the columns beside a table belong to the table. The empty column between them is then only visual.
+ * The rows of both must match. One of the two must be a single column, or the columns must have no labels.
  */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1

@@ -119,7 +119,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // With `mixed`, the line break after the XML declaration is also a node. It is skipped.
+  // Skips the line break after the XML declaration, which is also a node with `mixed`.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 

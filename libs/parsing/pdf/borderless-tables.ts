@@ -59,7 +59,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
 }
 
 /**
- * Returns whether the row is a header whose cells are close together. It is one if its small gaps align with the cells
+ * Returns whether the row is a header whose cells are close together. The small gaps of a header align with the cells
  * of the next line.
  */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
@@ -85,7 +85,7 @@ const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
 /**
- * Returns whether a line after the last row belongs to the table. It does if it continues the text of a cell at normal
+ * Returns whether a line after the last row belongs to the table. Such a line continues the text of a cell at normal
  * line spacing.
  */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {

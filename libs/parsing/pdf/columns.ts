@@ -30,7 +30,8 @@ const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece
 
 /**
  * Returns whether a row may belong to a table that extends across both columns.
- * It must have only short cells: at least three, or a value in the last. The caller requires two such rows in sequence.
+ * Such a row has only short cells: at least three, or fewer with a value at the end. The caller requires two such rows
+ * in sequence.
  */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&

@@ -17,7 +17,7 @@ import {
  */
 const apart = 1.1
 /**
- * The minimum gap between numbers of different cells. It can be smaller, because running text does not contain numbers
+ * The minimum gap between numbers of different cells. A smaller gap is enough here, because running text has no numbers
  * side by side.
  */
 const apartNumbers = 0.6
@@ -191,7 +191,7 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
 
 /**
  * Joins the segments of justified lines. A justified line of few words has wide gaps, so it was split like table cells.
- * It is recognized by the edges of its text column.
+ * Such a line is recognized because its ends match the edges of the text column.
  */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)

@@ -61,8 +61,8 @@ type LayoutContext = { rules: Rules; keeps: Hyphens }
 type Found = { pieces: (Row | Table)[]; to: number }
 
 /**
- * Returns the elements that begin at a row. They are a table of contents, a table without borders, columns of text, or
- * a line of text.
+ * Returns the elements that begin at a row: a table of contents, a table without borders, columns of text, or a line of
+ * text.
  */
 const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): Found => {
   const contents = contentsAt(rows, at)

@@ -269,7 +269,7 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
 
 /**
  * Returns whether a drawn row contains several rows of the table.
- * It does if its first cell has at least three lines and another cell has values at the same heights.
+ * In such a row, the first cell has at least three lines, and another cell has values at the same heights.
  */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)

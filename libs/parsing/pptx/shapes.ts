@@ -189,7 +189,10 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/** Returns a table as Markdown. The file also contains the cells that a merged cell covers. They are skipped. */
+/**
+ * Returns a table as Markdown. The file also lists the cells that are covered by a merged cell. Covered cells are
+ * skipped.
+ */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

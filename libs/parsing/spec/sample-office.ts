@@ -1,15 +1,15 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** A file in a zip, or a stream in a PDF. `says` is the unpacked size stated in the directory. It may be false. */
+/** A file in a zip, or a stream in a PDF. `says` is the unpacked size stated in the directory, which may be false. */
 export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
 
 /**
- * Returns compressed data that unpacks to many MB of zeros. The result has about a thousandth of that size.
- * It repeats one compressed chunk that ends at a byte boundary.
+ * Returns compressed data that unpacks to many MB of zeros and is about a thousandth of that size.
+ * The data repeats one compressed chunk that ends at a byte boundary.
  */
 export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
   Buffer.concat([
