@@ -13,7 +13,10 @@ const saysSo = (later: Passage, earlier: Passage): boolean =>
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** Moves the passages that amend a passage to the position before it. Amendments of these amendments come first. */
+/**
+ * Moves each amending passage to the position before the passage that it amends. If an amendment is amended itself, its
+ * own amendment comes first.
+ */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()

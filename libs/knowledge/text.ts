@@ -144,8 +144,8 @@ const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
 /**
- * A token with its search terms. Any of `terms` finds a text that contains the token. A question that contains the
- * token searches for `asked`.
+ * A token with its search terms. `terms` are the terms by which a text with this token is found.
+ * `asked` are the terms for which a question with this token searches.
  */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 

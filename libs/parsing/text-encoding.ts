@@ -76,7 +76,10 @@ const labels: Readonly<Record<string, string>> = {
 }
 /** The minimum confidence of the detector for accepting an encoding other than Western. Short texts never reach it. */
 const surely = 0.1
-/** The share of non-ASCII letters from which a text is not Western. Other alphabets hardly use ASCII letters. */
+/**
+ * The minimum share of non-ASCII letters for treating a text as not Western. Non-Western alphabets hardly use ASCII
+ * letters.
+ */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 

@@ -25,7 +25,7 @@ const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
 /**
  * Returns whether UTF-8 text was decoded as Latin-1 or Windows-1252 by mistake.
- * If so, its runs of accented letters, encoded back to bytes, are valid UTF-8. In other text they hardly ever are.
+ * Runs of accented letters in such text, encoded back to bytes, are valid UTF-8. In other text they hardly ever are.
  */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]

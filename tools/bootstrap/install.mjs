@@ -41,7 +41,7 @@ const removeForeignBinaries = () => {
   }
 }
 
-/** Installs the missing packages. If only the developer tools are missing, installed packages are not reinstalled. */
+/** Installs the missing packages. If only the developer tools are missing, the installed packages remain. */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')

@@ -52,7 +52,8 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
 }
 
 /**
- * Returns the name of what a column measures, which is its header. If the header is only a year, `named` precedes it.
+ * Returns the name of what a column measures, which is usually its header. If the header is only a year, returns
+ * `named` followed by the year.
  */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`

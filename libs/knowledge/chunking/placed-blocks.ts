@@ -14,7 +14,7 @@ export type Measure = (text: string) => number
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
 /**
- * The maximum length in characters of cells that splitting a row would repeat. A row with longer cells is not split.
+ * The maximum number of characters that splitting a row may repeat. A row with longer cells is not split.
  * Only short cells, such as names, apply to several rows.
  */
 const mostRepeated = 4_000

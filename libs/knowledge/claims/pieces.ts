@@ -29,8 +29,8 @@ const forms: Record<BlockKind, Piece['form']> = {
 }
 
 /**
- * Returns the text of the lines, with blanks in place of the marks before each line. All characters keep their distance
- * from each other.
+ * Returns the text of the lines. The marks before each line are replaced by blanks, so that positions in the text stay
+ * valid.
  */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')

@@ -27,7 +27,10 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** The last sentence of the previous paragraph. `followed`: a list, a table or code has come after that paragraph. */
+  /**
+   * The last sentence of the previous paragraph. `followed`: whether a list, a table or code has come after that
+   * paragraph.
+   */
   last: Part[]
   followed: boolean
   /** The list items that may contain the next item, with their indentation. */

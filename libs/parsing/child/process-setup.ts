@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Limits } from '../limits'
 
 /**
- * The texts that the watchdog writes to standard error before it kills the process. The parent finds the reason in
- * them.
+ * The texts that the watchdog writes to standard error before it kills the process. The parent reads them to report the
+ * reason.
  */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 

@@ -36,7 +36,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
 }
 
 /**
- * Returns the OCR options. Each page adds to the limits of processor time and memory, until the time `ocrMs` is over.
+ * Returns the OCR options. Each page raises the limits of processor time and memory, until the time `ocrMs` is over.
  */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
@@ -101,7 +101,7 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
 /** The heap size in MB above which garbage is collected after each file. A smaller heap is left to V8. */
 const mostHeapMb = 48
 
-/** Returns by how many MB the memory has grown since the start. Collects garbage first if the heap is large. */
+/** Returns the growth of memory since the start, in MB. Collects garbage first if the heap is large. */
 const keptMb = (): number => {
   if (process.memoryUsage().heapTotal > mostHeapMb * 1e6) globalThis.gc?.()
   return heldMb() - startMb

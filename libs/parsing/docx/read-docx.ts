@@ -145,7 +145,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Advice for a document that embeds a web page. Only Word can convert the page. */
+/** Advice for a document that embeds a web page, which only Word can convert. */
 const saveAgain = 'Open it in Word, save it and send it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

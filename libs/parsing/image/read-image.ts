@@ -56,7 +56,7 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
   return picturePdf(pictures)
 }
 
-/** The maximum width in pixels. Screens show no more. */
+/** The maximum width in pixels, because screens show no more. */
 const mostWide = 1_400
 
 /** Returns one page of an image as a PNG in color. */

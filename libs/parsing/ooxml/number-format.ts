@@ -16,7 +16,7 @@ const generalText = (value: number): string => {
     : value.toExponential(5).replace(/\.?0+e/, 'E')
 }
 
-/** Removes empty groups of digits with their separator. `# ##0` then shows 5 as `5` instead of ` 5`. */
+/** Removes empty groups of digits with their separator. Without this, the format `# ##0` would show 5 as ` 5`. */
 const withoutEmptyGroups = (value: number, code: string): string => {
   const digits = Math.round(Math.abs(value) * (code.includes('%') ? 100 : 1)).toFixed(0).length
   return code.replace(/#+(?:\\.|[^\w#0?.,;%/"\\])(?=[#0])(?!.*\/)/g, (group, at: number, whole: string) => {

@@ -39,10 +39,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/**
- * Returns whether both columns begin with a caption at the same height. Captions side by side mean that the columns are
- * separate.
- */
+/** Returns whether both columns begin with a caption at the same height. Such columns have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -56,7 +53,9 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/** Returns the elements that extend across `x`, and all elements in the rows of a table that does. */
+/**
+ * Returns the elements that extend across `x`. If a table extends across `x`, all elements in its rows are included.
+ */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))

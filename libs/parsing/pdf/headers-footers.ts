@@ -6,8 +6,8 @@ import { gridsOf } from './ruled-tables'
 const margin = 0.14
 
 /**
- * A row at the top or bottom edge of a page. `numbered`: the row begins or ends with a number. `apart`: a numbered row
- * is separated by white space.
+ * A row at the top or bottom edge of a page. `numbered`: the row begins or ends with a number.
+ * `apart`: the row is numbered, has several segments, and is separated from other rows by white space.
  */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
@@ -72,8 +72,8 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
 }
 
 /**
- * Removes headers and footers from pages. If a page has no other text, they remain.
- * On a scan they are always removed, because its text is in its image.
+ * Removes headers and footers from pages. A page without other text keeps its headers and footers.
+ * A scan loses them even then, because its real text is in its image.
  */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)

@@ -13,7 +13,8 @@ import {
 } from './page'
 
 /**
- * The minimum gap between words of different cells, relative to the font size. Spaces in justified lines are narrower.
+ * The minimum gap between words in different cells, relative to the font size. Spaces in justified lines are usually
+ * narrower.
  */
 const apart = 1.1
 /**
@@ -122,7 +123,7 @@ export const turnedLines = (words: readonly Word[]): Segment[] => {
   return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
 }
 
-/** Adds the segments of a page, built from its horizontal words. */
+/** Adds the segments of a page, which are built from its horizontal words. */
 export const laidOut = (page: Page): LaidPage => ({
   ...page,
   segments: segmentsOf(page.words.filter(({ turned }) => !turned)),
@@ -160,8 +161,7 @@ type Measure = { x: number; right: number }
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
 /**
- * Returns the left and right edges of text columns. At least three full lines must share an edge pair for it to be a
- * column.
+ * Returns the left and right edges of text columns. A pair of edges is a column if at least three full lines share it.
  */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)

@@ -14,7 +14,7 @@ export type Word = Box & Style & { text: string; font: string; glued: boolean; t
 /** Adjacent words of one line without a wide gap between them: a line of a text column or of a table cell. */
 export type Segment = Box & Style & { text: string; words: Word[] }
 
-/** Segments that are side by side. */
+/** A row of segments that are side by side. */
 export type Row = Box & { segments: Segment[] }
 
 /**

@@ -37,7 +37,10 @@ const agreement = (words: readonly string[], others: readonly string[]): number 
   return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
-/** The share of OCR words that must occur in the stored text for the stored text to be used. OCR makes errors too. */
+/**
+ * The minimum share of the OCR words that must occur in the stored text. If it is reached, the stored text is used,
+ * because OCR makes errors too.
+ */
 const agrees = 0.8
 
 const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)

@@ -34,10 +34,12 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  // Leaves out lines that overlap the line before, because they contain vertically centered cells.
+  // The lines that begin no row by their white space. Lines that overlap the line before are left out, because they
+  // contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // A line with as many cells as a full row is a row itself. In that case the white space separates groups of rows, not
-  // rows.
+  // A line with as many cells as a full row is a row itself. If there is such a line here, wide white space separates
+  // groups of rows.
+  // The white space then gives no answer.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2

@@ -5,8 +5,8 @@ import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
 /**
- * A token of the tokenizer. Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3
- * is text.
+ * A token of the RTF tokenizer. Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type
+ * 3 is text.
  */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
@@ -69,7 +69,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The number of following characters to skip. They repeat the previous character for old programs. */
+  /** The number of following characters to skip, because they repeat the previous character for old programs. */
   private skip = 0
   private starred = false
   /** Whether the next token is the first token of its group. */
@@ -180,7 +180,7 @@ export class RtfReader {
     else this.put(sign)
   }
 
-  /** Handles the first word of a group. Returns whether that word names the kind of content. */
+  /** Handles the first word of a group. Returns whether this word tells what the group contains. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
     if (aside.has(word)) this.beginNote(word)
