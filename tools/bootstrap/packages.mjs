@@ -43,7 +43,8 @@ const aptInstall = (name, instead) =>
   })
 
 /**
- * Installs Redis if possible. Does nothing if Redis is installed, or if `byUrl` is set and REDIS_URL names a server.
+ * Installs Redis if possible. Does nothing if Redis is installed, or if `byUrl` is set and an environment variable
+ * names a server.
  */
 export const ensureRedis = async ({ byUrl }) => {
   if ((byUrl && (process.env.REDIS_URL || process.env.REDIS_URL_FILE)) || found()) return

@@ -71,8 +71,9 @@ const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
 /**
- * Returns the outcomes of the router. Under a policy that starts with another task, the router only makes a follow-up
- * question standalone.
+ * Returns the outcomes of the router. Under a policy that starts with another task, the router only rewrites a
+ * follow-up question.
+ * The rewritten question is understood without the thread.
  */
 const ofRouter = (
   { entry, routing = 'scope' }: Policy,

@@ -42,8 +42,8 @@ const roles: ReadonlyMap<string, Role> = new Map(
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
 /**
- * The maximum size of the cache of split texts, and the maximum length of a cached text. Every table and claim splits
- * its texts again.
+ * The maximum size of the cache of split texts, and the maximum length of a cached text. The cache avoids splitting the
+ * same texts for every table and claim.
  */
 const mostRead = 20_000
 const longestKept = 200

@@ -64,7 +64,7 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
 
 /**
  * Checks that each word of the question names a row, a column or the table, or is a common question word. Returns null
- * if one does not.
+ * if any word does not.
  * `near` is false if some words occur only in the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
@@ -192,7 +192,8 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the header of the first column is empty or only a unit, each row is a measure of its own.
+  // If the header of the first column is empty or only a unit, each row is a measure. A question that names a row then
+  // names the measure.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)

@@ -4,8 +4,8 @@ import { terms, termSpans } from '../text'
 import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
 /**
- * Returns the closeness in meaning of a unit to the question, from -1 to 1. Returns undefined if no closeness was
- * computed.
+ * A function that returns the closeness in meaning of a unit to the question, from -1 to 1. Undefined means that it was
+ * not computed.
  */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 

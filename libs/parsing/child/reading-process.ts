@@ -37,7 +37,7 @@ export type Child = {
 
 /**
  * Lowers the priority of the child, so that other work gets most of the processor time.
- * If memory runs out, the system kills the child first. Systems that do not allow these changes are ignored.
+ * If memory runs out, the system kills the child first. On systems that do not allow these changes, nothing happens.
  */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return

@@ -59,7 +59,10 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 const lineBreak = ({ attributes: { type } }: XmlNode): string =>
   type === undefined || type === 'textWrapping' ? '\n' : ' '
 
-/** The nodes whose text does not depend on their context, by name. */
+/**
+ * Functions that return the text of a node, keyed by the node's name. The text of these nodes does not depend on their
+ * context.
+ */
 const signs = new Map<string, (node: XmlNode) => string>([
   ['tab', () => '\t'],
   ['ptab', () => '\t'],

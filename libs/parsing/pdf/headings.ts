@@ -35,8 +35,8 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
 }
 
 /**
- * Returns the title, taken from the first page with headings. The title is the first heading that is not much smaller
- * than another one on that page.
+ * Returns the title. On the first page with headings, the title is the first heading that is not much smaller than
+ * another one.
  */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []

@@ -1,8 +1,8 @@
 import type { Word } from './page'
 
 /**
- * Returns whether a hyphen between two parts of a word at a line break is kept. The decision depends on how the
- * document writes the word elsewhere.
+ * A function that tells whether a hyphen at a line break is kept. The decision depends on how the document writes the
+ * word elsewhere.
  */
 export type Hyphens = (before: string, after: string) => boolean
 

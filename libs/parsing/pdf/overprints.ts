@@ -7,8 +7,8 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
 /**
- * The ratio of sizes at which a word is an initial or a watermark. Such a word may overlap a smaller word without any
- * fault.
+ * The minimum ratio of sizes at which the larger word is an initial or a watermark. Such a word may overlap a smaller
+ * word without any fault.
  */
 const larger = 1.6
 

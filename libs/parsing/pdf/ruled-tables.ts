@@ -290,7 +290,10 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** Returns the table that a grid shows, or null. `piled`: at least one drawn row or header cell contains several. */
+/**
+ * Returns the table of a grid, or null. `piled`: a drawn row contains several rows, or a drawn header cell several
+ * columns.
+ */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],
