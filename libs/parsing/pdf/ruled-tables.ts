@@ -290,10 +290,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/**
- * Returns the table of a grid, or null. `piled`: a drawn row contains several rows, or a drawn header cell several
- * columns.
- */
+/** Returns the table of a grid, or null. `piled`: a drawn cell contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],
