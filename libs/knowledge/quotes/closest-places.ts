@@ -114,8 +114,8 @@ type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
  * Returns the rows that contain most of the question's words, and further rows that contain the missing words.
- * If the question singles out no rows, returns a small table as a whole. Of a large table, returns the best rows that
- * fit.
+ * If the question singles out no rows, returns a small table as a whole.
+ * From a large table, returns the best rows that fit.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
