@@ -3,11 +3,17 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
-/** The name in the records of collections. It changes with the weights and with the way in which texts are encoded. */
+/**
+ * The embedder's name in the stored records of collections. It must change whenever the weights or the encoding of
+ * texts change.
+ */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
-/** Questions repeat, and so do the sentences and rows they are compared with. A vector takes 1.5 KB. */
+/**
+ * The number of cached vectors of questions, with 1.5 KB each. Questions repeat, and so do the sentences and rows
+ * compared with them.
+ */
 const mostCached = 8_000
 
 type Job = {
@@ -17,7 +23,10 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-/** Encodes one text at a time, because batches are slower on one thread. Questions come before passages of documents. */
+/**
+ * Returns embedders that share one thread. Texts are encoded one at a time, because batches are slower on one thread.
+ * Questions take precedence over passages of documents.
+ */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
   const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }
@@ -27,7 +36,7 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
     if (isBusy) return
     isBusy = true
     for (let job; (job = queues.questions.shift() ?? queues.documents.shift());) {
-      // The caller of an aborted job has its error already.
+      // Skips aborted jobs, because their callers already have the error.
       if (!job.signal.aborted) await thread.encode(job.text).then(job.resolve, job.reject)
     }
     isBusy = false
@@ -63,5 +72,5 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** Returns the embedders of this process. They share one thread, which starts with the first text. */
+/** Returns the embedders of this process. They share one thread, which starts with the first text to encode. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

@@ -4,22 +4,29 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { EncodeRequest, EncodeResponse } from './encoder-thread'
 import { readModelFiles } from './model-files'
 
-/** The model was trained on texts of this length. The rest of a longer text is not read. */
+/**
+ * The maximum number of tokens per text, because the model was trained on texts of this length. The remainder of a
+ * longer text is ignored.
+ */
 const maxTokens = 256
 
 const { modelFolder } = workerData as { modelFolder?: string }
 const { weights, tokenizer: tokenizerJson, tokenizerConfig } = readModelFiles(modelFolder)
-// The published tokenizer pads every text to 128 tokens, which only costs time for one text at a time.
+// Disables padding. The published tokenizer pads every text to 128 tokens, which only costs time when encoding one text
+// at a time.
 const tokenizer = new Tokenizer({ ...tokenizerJson, padding: null, truncation: null }, tokenizerConfig)
 const session = await InferenceSession.create(weights, {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
-  // The arena keeps the memory of the longest text for good.
+  // Disables the memory arena, because it would never release the memory used for the longest text.
   enableCpuMemArena: false,
 })
 
-/** More characters than `maxTokens` tokens have in any usual text. The tokenizer needs much memory for a long text. */
+/**
+ * The maximum number of characters passed to the tokenizer, which needs much memory for long texts. Usual texts reach
+ * `maxTokens` tokens earlier.
+ */
 const maxChars = 4_000
 
 const idsOf = (text: string): number[] => {
@@ -27,7 +34,7 @@ const idsOf = (text: string): number[] => {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 }
 
-/** Returns the mean of the vectors of all tokens, with length 1. */
+/** Returns the mean of the vectors of all tokens, normalized to length 1. */
 const encode = async (text: string): Promise<Float32Array> => {
   const ids = idsOf(text)
   const tensor = (values: BigInt64Array): Tensor => new Tensor('int64', values, [1, ids.length])

@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/** Rounds by decimal digits, so that 1.005 to two places is 1.01. Binary rounding would give 1. */
+/** Rounds by decimal digits, so that 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -8,14 +8,14 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** Removes the wrong last digits that binary fractions cause, as in 0.30000000000000004. */
+/** Removes the wrong last digits of binary fractions, as in 0.30000000000000004. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
 /**
- * Formats a number with separators: `11,614.72`. Numbers below 1 keep four significant digits.
- * If `decimals` is given, the result has exactly that many decimals, up to 10.
+ * Formats a number with separators, such as `11,614.72`. Numbers below 1 have four significant digits.
+ * With `decimals`, the result has exactly that many decimals, up to 10.
  */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
@@ -33,7 +33,7 @@ export const figure = (value: number, decimals?: number): string => {
 
 /**
  * The result of a formula. `numbers` lists its numbers in order. `items` lists the quoted texts inside `count(…)`.
- * `named` returns the formula with a name in place of each number that has one.
+ * `named` returns the formula with each number replaced by its name, if it has one.
  */
 export type Formula =
   | {
@@ -50,7 +50,7 @@ type Inputs = Readonly<Record<string, number>>
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
 /**
- * All functions that a formula may call. They are in the scope, so that no name can reach a function of the library.
+ * All functions that a formula may call. Defining them here prevents a name from reaching a function of the library.
  */
 const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   count: (...all) => all.length,
@@ -64,7 +64,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loading the library takes over half a second, so it is loaded for the first formula and not at startup. */
+/** Loads the library with the first formula instead of at startup, because loading takes over half a second. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -84,7 +84,10 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/** Returns why a formula is rejected, or null if it has only numbers, names, plain arithmetic and allowed functions. */
+/**
+ * Returns why a formula is rejected. Returns null if the formula has only numbers, names, plain arithmetic and allowed
+ * functions.
+ */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -105,7 +108,9 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/** Evaluates a formula of numbers, names and plain arithmetic. Returns a reason if the formula has no value. */
+/**
+ * Evaluates a formula of numbers, names and plain arithmetic. Returns the reason if the formula cannot be evaluated.
+ */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

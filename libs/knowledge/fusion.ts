@@ -3,8 +3,8 @@ import type { Passage, Scores } from '@plumbline/contracts'
 export type Ranking = { weight: number; ids: readonly string[] }
 
 /**
- * Merges rankings by weighted reciprocal rank fusion: each ranking adds `weight / (constant + rank)`, with ranks from
- * 1.
+ * Merges rankings by weighted reciprocal rank fusion. Each ranking adds `weight / (constant + rank)` to the score of an
+ * id, with ranks from 1.
  * The best id comes first. Ids with equal scores keep the order in which they first appear.
  */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {

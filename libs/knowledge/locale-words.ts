@@ -1,4 +1,4 @@
-/** Locales whose names of months and large numbers are recognized. The runtime provides the names. */
+/** Locales whose names of months and large numbers are recognized. The JavaScript runtime provides these names. */
 const locales = 'en en-IN de fr es it pt nl pl cs sv da nb fi tr ru uk ja ko zh'.split(' ')
 const aMonth = 30.4 * 24 * 3600 * 1000
 
@@ -15,7 +15,7 @@ const monthNames = (locale: string): [string, number][] =>
 
 /**
  * Returns the names of powers of ten in a locale. The runtime writes such a name only after a number, as in `12 Mio.`.
- * The value of the name is the formatted number divided by the number shown.
+ * The value of a name is the formatted number divided by the number shown.
  */
 const scaleNames = (locale: string): [string, number][] =>
   (['long', 'short'] as const).flatMap((compactDisplay) => {
@@ -30,7 +30,10 @@ const scaleNames = (locale: string): [string, number][] =>
     )
   })
 
-/** If several locales have the same word, the first one decides its meaning: `billion` is English, not German. */
+/**
+ * Returns the first meaning of each word. If locales share a word, the first locale decides: `billion` has its English
+ * value, not the German one.
+ */
 const firstOf = (pairs: [string, number][]): Map<string, number> =>
   new Map(pairs.filter(([word]) => word !== '' && !/^\d/.test(word)).reverse())
 
@@ -41,14 +44,14 @@ const percentName = (locale: string): string =>
     .join('')
 
 const months = firstOf(locales.flatMap(monthNames))
-/** Short forms used in accounting, which the runtime does not provide. */
+/** Short forms from accounting, which the runtime does not provide. */
 const short: [string, number][] = [
   ['bn', 1e9],
   ['mn', 1e6],
   ['tsd', 1e3],
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
-/** English names of small numbers, which the runtime does not provide either. */
+/** English names of small numbers, which the runtime does not provide. */
 const spelt = `zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
   nine ninth ten tenth eleven eleventh twelve twelfth thirteen thirteenth fourteen fourteenth fifteen fifteenth
   sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`.split(/\s+/)
@@ -56,14 +59,14 @@ export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
 /**
- * A date in a text. `days` lists each day that the date may mean, as `year-month-day`. The year is empty if the text
- * has none.
+ * A date in a text. `days` lists each day that the date may mean, as `year-month-day`. Without a year in the text, the
+ * year is empty.
  */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
-/** Matches a short word between day, month and year, such as `de`, `of` or `den`. */
+/** Matches the text between day, month and year, which may contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -96,7 +99,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
   return days.length === 0 ? [] : [{ raw, at, days, parts: [...years, ...right.flat()] }]
 }
 
-/** Returns the dates in a text, each with every day that it may mean: `3/5/24` is a day in March or in May. */
+/** Returns the dates in a text, each with every day that it may mean. `3/5/24` is a day in March or in May. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),

@@ -16,16 +16,17 @@ export const plainSigns = (text: string): string =>
     .replace(/[‐-―−]/g, '-')
 
 /**
- * Returns the text with uniform white space, quotes, dashes and composed letters.
- * Case, accents and all other signs are unchanged.
+ * Returns the text with uniform white space, quotes, dashes and composed letters. Case, accents and all other signs are
+ * unchanged.
  */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /**
- * Returns the positions of the sentences in a text, in order, without surrounding blanks.
- * The end of a line always ends a sentence. The period of an abbreviation sometimes ends one too.
+ * Returns the positions of the sentences in a text, without surrounding blanks. The end of a line always ends a
+ * sentence.
+ * The period of an abbreviation sometimes ends a sentence by mistake.
  */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
@@ -36,14 +37,14 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
 /**
- * Every word passes through all stemmers, because the language of a text is unknown and a query is too short to guess
- * it.
+ * The stemmers through which every word passes. The language of a text is unknown, and a query is too short for
+ * guessing it.
  */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
 /**
- * The maximum length of a stemmed token. Longer tokens are data, and stemming and caching them would waste time and
- * memory.
+ * The maximum length of a token that is stemmed. Longer tokens are data, and stemming and caching them would waste time
+ * and memory.
  */
 const longest = 60
 const stems = new LRUCache<string, string>({
@@ -52,14 +53,14 @@ const stems = new LRUCache<string, string>({
 })
 
 /**
- * Returns the stem that all forms of a word share: stores, stored, storing; Urlaubstag, Urlaubstagen.
- * Returns a token unchanged if it is too long or contains a character that is not a letter.
+ * Returns the stem that all forms of a word share, as in stores, stored, storing or Urlaubstag, Urlaubstagen.
+ * A token that is too long or has a character other than a letter is returned unchanged.
  */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
 /**
- * Function words of English, German and French.
- * A word that carries content in another of these languages (die, war, pour, son) is not listed.
+ * Function words of English, German and French. Words that carry content in another of these languages, such as die,
+ * war, pour and son, are left out.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
@@ -87,25 +88,25 @@ export const stopWords: ReadonlySet<string> = new Set(
 /** A token with its position in the text. */
 export type Span = { token: string; raw: string; start: number; end: number }
 
-/** Returns the text in lower case, without accents, with one form of quotes and dashes. */
+/** Returns the text in lower case, without accents, and with plain quotes and dashes. */
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
 /**
- * Matches accents, which people often leave out. Only marks in Latin, Greek and Cyrillic are accents.
- * In most other scripts, marks are vowels or change the letter.
+ * Matches accents in Latin, Greek and Cyrillic text, which people often omit. In most other scripts, marks are vowels
+ * or change the letter.
  */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** Splits a text into words. Scripts without spaces are split by built-in dictionaries, whatever the locale is. */
+/** Splits a text into words. Built-in dictionaries split scripts without spaces, in any locale. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * Splits a segment further, because the segmenter does not split at dots, commas and apostrophes. Only numbers keep
- * dots and commas:
- * `l'eau` and `end.Next` become two tokens each, and `1.21` stays one.
+ * Splits the segments further, because the segmenter does not split at dots, commas and apostrophes. Only numbers keep
+ * dots and commas.
+ * `l'eau` and `end.Next` become two tokens each, and `1.21` stays one token.
  */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
@@ -119,7 +120,8 @@ const spanAt = (raw: string, start: number): Span => ({
 })
 
 /**
- * Returns the words, numbers and identifiers of a text in order, with their positions. They are folded but not stemmed.
+ * Returns the words, numbers and identifiers of a text in order, with their positions. The tokens are folded but not
+ * stemmed.
  */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
@@ -135,20 +137,21 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/** Returns the search terms of a token: its stem. An identifier has its whole name and the stems of its parts. */
+/**
+ * Returns the search terms of a token, usually its stem. An identifier has its whole name and the stems of its parts.
+ */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
 /**
- * A token with its search terms. A text with the token is found by any of `terms`. A question with the token searches
- * for `asked`.
+ * A token with its search terms. `terms` are the terms by which a text with this token is found.
+ * `asked` are the terms for which a question with this token searches.
  */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
 /**
- * Returns the search terms of a date: its year alone, and the whole date. Only the token of the year has them, and the
- * other numbers have none.
- * The name of a month remains a word.
+ * Returns the search terms of a date: its year alone, and the whole date. They are assigned to the token of the year.
+ * The other numbers of the date have no terms, and the name of a month remains a word.
  */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
@@ -170,7 +173,7 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // Most tokens have one list for both: a large document has millions of them.
+    // Most tokens use the same list for both fields, because a large document has millions of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }
@@ -178,7 +181,7 @@ export const termSpans = (text: string): TermSpan[] => {
 /** Returns the search terms of a text, in order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** Returns the search terms of a text without those of stop words. */
+/** Returns the search terms of a text, without those of stop words. */
 export const contentTerms = (text: string): string[] =>
   termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 

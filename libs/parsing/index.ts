@@ -20,9 +20,9 @@ export { unpackLanguages } from './ocr/language-data'
 export { OcrEnv } from './ocr/ocr.env'
 
 type Options = {
-  /** Reads scans and images better than the built-in OCR. Optional. */
+  /** An optional Docling parser for scans and images. It reads them better than the built-in OCR. */
   docling?: DocumentParser
-  /** Reads scans and images with the built-in OCR, if `docling` is not set or fails. */
+  /** The data of the built-in OCR. It reads scans and images if `docling` is not set or fails. */
   ocr?: OcrData
   limits?: Partial<Limits>
 }
@@ -43,13 +43,15 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
 }
 
 /**
- * Returns whether some pages are images or have damaged text. Slides without text do not count, because many slides are
- * empty on purpose.
+ * Returns whether some pages are images or have damaged text. Slides without text are ignored, because many are empty
+ * on purpose.
  */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
-/** Returns a handler that replaces an `Unfit` error by a value if `covers` accepts the error. */
+/**
+ * Returns an error handler that returns `instead` if `covers` accepts the `Unfit` error. All other errors are rethrown.
+ */
 const insteadOf =
   <T>(covers: (error: Unfit) => boolean, instead: T) =>
   (error: unknown): T => {
@@ -58,8 +60,9 @@ const insteadOf =
   }
 
 /**
- * Opens a parser. It reads files in separate processes, so that a crash, a memory leak or an endless loop cannot harm
- * this process. Short plain texts are read in this process.
+ * Opens a parser that reads files in separate processes. A crash, a memory leak or an endless loop cannot harm this
+ * process.
+ * Short plain texts are safe, so they are read in this process.
  */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
@@ -84,7 +87,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // If `docling` fails, use the built-in OCR or what was already read, because a partial result is better than an
+    // If `docling` fails, falls back to the built-in OCR or to the text read before. A partial result is better than an
     // error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
@@ -96,7 +99,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Opens a drawer of pages. It draws one page at a time, in a process that starts with the first page. */
+/** Opens a page drawer. It draws one page at a time in a separate process, which starts with the first request. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

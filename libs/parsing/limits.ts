@@ -2,60 +2,60 @@ import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 import type { OcrData } from './ocr/recognise'
 
-/** Input of a format's reader, in addition to the bytes. */
+/** The input of a format's reader besides the bytes. */
 export type Reading = {
   name: string
   onPage?: OnPage
   /**
-   * OCR for images. If unset, images are not read. `next` is called before each page and returns false when no time is
-   * left.
+   * The OCR for images. Without it, images are not read. `next` is called before each page, and returns false if no
+   * time is left.
    */
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** Reads a file inside this file. The contained file shares the limits of this one. */
+  /** Reads a file contained in this file. Both files share the same limits. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
 /** Limits for reading one file. */
 export type Limits = {
-  /** The maximum size of the uploaded file. */
+  /** The maximum size of the uploaded file in bytes. */
   fileBytes: number
-  /** The maximum length of its text. */
+  /** The maximum length of the document's text in characters. */
   textChars: number
   /** The maximum number of pages, slides or sheets. */
   pages: number
-  /** The maximum time in ms, including time spent waiting for the processor. */
+  /** The maximum elapsed time in ms. Waiting for the processor is included. */
   timeMs: number
   /**
-   * The maximum processor time in ms: a base, plus an amount per MB that depends on the format, plus an amount per page
-   * read.
+   * The base of the maximum processor time in ms. An amount per MB, which depends on the format, and an amount per page
+   * are added.
    */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
   /**
-   * The maximum memory beyond that of an idle process: a base, plus an amount per MB of the file, plus an amount per
-   * page read.
+   * The base of the maximum memory in MB, in addition to that of an idle process.
+   * An amount per MB of the file, which depends on the format, and an amount per page are added.
    */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** The maximum time for OCR of all pages. Pages that are not read by then are listed in a warning. */
+  /** The maximum time in ms for OCR of all pages. A warning lists the pages that were not read in this time. */
   ocrMs: number
-  /** The additional processor time and memory for a page in OCR. Pages are read by OCR one at a time. */
+  /** The additional processor time and memory for each page that OCR reads. OCR reads one page at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** The memory that a process may retain after a file. The next file gets it in addition to its own limit. */
+  /** The memory in MB that a process may retain after a file. It is added to the limit of the next file. */
   keptMb: number
-  /** The maximum memory of the whole reading process for any file, and the part of it for the JavaScript heap. */
+  /** The maximum memory in MB of the reading process, for any file. `heapMb` is the maximum of its JavaScript heap. */
   mostMemoryMb: number
   heapMb: number
-  /** The number of files that are read at the same time. Other files wait. */
+  /** The maximum number of files read at the same time. Further files wait. */
   atOnce: number
-  /** A new process replaces a process that has read this many files. */
+  /** The number of files after which a reading process is replaced by a new one. */
   filesPerProcess: number
-  /** A process that has had no file for this time ends. */
+  /** The time in ms after which a process without a file ends. */
   idleMs: number
 }
 

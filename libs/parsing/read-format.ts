@@ -8,7 +8,7 @@ import { notingTables } from './write-markdown'
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
 /**
- * The parser of each format. A parser is loaded when the first file of its format arrives, because most parsers are
+ * The loader of each format's parser. A parser is loaded with the first file of its format, because most parsers are
  * large.
  */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
@@ -44,24 +44,24 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** Loads a parser. The memory that the parser itself needs does not count against the file. */
+  /** Loads a parser. The memory limit of the file does not include the memory of the parser. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Sets the limits for this format. Call it as soon as the format is known, because time and memory depend on it. */
+  /** Sets the limits of time and memory for a format. Call this as soon as the format is known. */
   allow(format: Format): void
 }
 
-/** The limits of files inside files: nesting depth, and total bytes. */
+/** The limits for files inside files: the nesting depth and the total number of bytes. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
   /^(?:powerpoint presentation|presentation|untitled.*|(?:new )?document\d*|slide \d+|workbook\d*|book\d*|page \d+|blank|title|no title|microsoft word - .*)$/i
 
-/** Only this many characters at the beginning of a document are searched for a title heading. */
+/** The number of characters at the beginning of a document that are searched for a title heading. */
 const headingsWithin = 100_000
 
 /**
- * Returns the heading that serves as title: the first block, or the only heading of level 1. With several such
- * headings, none describes the whole document.
+ * Returns the heading that becomes the title: the first block of the document, or its only heading of level 1.
+ * If there are several such headings, none of them describes the whole document.
  */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
@@ -71,8 +71,8 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
 }
 
 /**
- * Sets the title of a document. Ignores a title without letters or with the default text of a program. Without a title,
- * callers show the file name.
+ * Sets the title of a document. A title without letters or with a program's default text is removed. Callers then show
+ * the file name.
  */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
@@ -81,7 +81,7 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
   return { ...document, ...(title && { title }) }
 }
 
-/** Reads a file by its detected format. Files inside it are read in the same way and share its limits. */
+/** Reads a file by its detected format. Files contained in it are read in the same way and share its limits. */
 export const readFile = async (
   file: FileToTell,
   { loaded, allow }: Allowance,

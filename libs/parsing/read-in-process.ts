@@ -9,12 +9,15 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/** The maximum length of YAML front matter here. YAML can be nested, so a long one is read in a separate process. */
+/**
+ * The maximum number of characters of YAML front matter. Longer front matter may be deeply nested, so it is read in a
+ * separate process.
+ */
 const mostFrontMatter = 1_000
 
 /**
- * Matches control characters. Binary formats and other encodings contain them, so such files are read in a separate
- * process.
+ * Matches the control characters of binary formats and other encodings. Files with such characters are read in a
+ * separate process.
  */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
@@ -23,12 +26,12 @@ const isPlainMarkdown = (text: string): boolean => {
   return !hasHtml(lines) && (frontMatter.exec(lines)?.[0].length ?? 0) <= mostFrontMatter
 }
 
-/** Sets no limits, because the small size of these files already limits their time and memory. */
+/** Sets no limits. These files are small, so their time and memory are limited already. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
 /**
- * Reads a short plain text or Markdown file in this process. Returns null for all other files. Anything that needs a
- * parser of nested structures is read in a separate process.
+ * Reads a short plain-text or Markdown file in this process. Returns null for any other file.
+ * Files that need a parser of nested structures are read in a separate process.
  */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,

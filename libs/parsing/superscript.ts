@@ -1,16 +1,22 @@
 /**
- * Marks a superscript number with `^` if a number or word precedes it. Without the mark, `10` and a raised `24` would
- * become `1024`.
+ * Returns a superscript text, with `^` before it if it is a number that follows a number or a word.
+ * Without `^`, a `10` and its raised `24` would become `1024`.
  */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** Marks a superscript run with control characters until the text before it is known. */
+/**
+ * Encloses a superscript text in control characters. These marks are replaced once the text before the superscript is
+ * known.
+ */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
-/** Writes the superscripts of a line whose runs may be marked. */
+/**
+ * Replaces each marked superscript in a line with its written form, such as `^2`. A line without marks is returned
+ * unchanged.
+ */
 export const withSuperscripts = (line: string): string =>
   line
     .replaceAll(to + from, '')

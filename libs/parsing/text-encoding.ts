@@ -4,7 +4,7 @@ import type * as Detector from 'jschardet'
 
 const load = createRequire(import.meta.url)
 
-/** Detects UTF-16 without a byte order mark: nearly every second byte is zero. */
+/** Detects UTF-16 without a byte order mark. In such text, nearly every second byte is zero. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
   const head = bytes.subarray(0, 2_000)
   const zeros = (odd: number) =>
@@ -19,15 +19,18 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** Returns the encoding if characters have two or four bytes. Detects it by the byte order mark, or by zero bytes. */
+/**
+ * Returns the encoding of a text whose characters have two or four bytes, detected by byte order mark or zero bytes.
+ * Returns undefined for any other text.
+ */
 export const wideEncoding = (bytes: Uint8Array): string | undefined =>
   marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? unmarked16(bytes)
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
 /**
- * Decodes UTF-32, because the platform has no decoder for it. Each piece must contain whole characters. Invalid ones
- * become U+FFFD.
+ * Returns a decoder for UTF-32, because the platform has none. Each chunk of bytes must contain whole characters.
+ * Invalid characters become U+FFFD.
  */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
@@ -48,7 +51,7 @@ export const decodedAs = (bytes: Uint8Array, encoding: string): string => decode
 
 const pieceBytes = 1_000_000
 
-/** Yields a text in pieces, so that it is never in memory as a whole. */
+/** Yields a text in chunks, so that the whole text is never in memory. */
 export function* decodedPieces(bytes: Uint8Array, encoding = encodingOf(bytes)): Generator<string> {
   const decoder = decoderFor(encoding)
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -63,7 +66,7 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 }
 
-/** Encodings whose names differ between detector and decoder. */
+/** Encodings that the detector and the decoder name differently. */
 const labels: Readonly<Record<string, string>> = {
   CP874: 'windows-874',
   CP932: 'shift_jis',
@@ -71,13 +74,10 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/**
- * If the detector's confidence in another encoding is at least this high, the text is not Western. Short texts never
- * reach it.
- */
+/** The minimum confidence of the detector for accepting an encoding other than Western. Short texts never reach it. */
 const surely = 0.1
 /**
- * If at least this share of the letters is not ASCII, the text is not Western. Other alphabets hardly use ASCII
+ * The minimum share of non-ASCII letters for treating a text as not Western. Non-Western alphabets hardly use ASCII
  * letters.
  */
 const mostlyForeign = 0.6
@@ -88,11 +88,11 @@ const foreignShare = (text: string): number => {
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
-/** Detects the encoding by the sequence of characters. If the result is uncertain, assumes Windows-1252. */
+/** Detects the encoding from the sequence of bytes. Returns Windows-1252 if the result is uncertain. */
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
-  // Removes tags, because the detector would trust an encoding that the page declares.
+  // Removes tags, because the detector would believe the encoding that a page declares.
   const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
     .toString('latin1')
     .replace(/<[^<>]*>/g, ' ')
@@ -103,8 +103,8 @@ const detected = (bytes: Uint8Array): string => {
 }
 
 /**
- * Returns the encoding of a text. A text with invalid UTF-8 has another encoding, unless most of its non-ASCII
- * characters are valid UTF-8.
+ * Returns the encoding of a text. A text with invalid UTF-8 is still decoded as UTF-8 if most of its non-ASCII
+ * characters are valid.
  */
 const encodingOf = (bytes: Uint8Array): string => {
   const wide = wideEncoding(bytes)
@@ -115,16 +115,16 @@ const encodingOf = (bytes: Uint8Array): string => {
   return more > 0 ? 'utf-8' : detected(bytes)
 }
 
-/** Decodes a text in any of the usual encodings. */
+/** Decodes a text after detecting its encoding. */
 export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
 
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 
 /**
- * Decodes an HTML page. Tries a byte order mark, then UTF-8, then the encoding that the page declares, because
- * declarations are often wrong. A declared Windows-1252 is ignored, because it accepts any bytes; the encoding is then
- * detected.
+ * Decodes an HTML page by its byte order mark, or as UTF-8 if valid, or else by its declared encoding. Declarations are
+ * often wrong.
+ * A declared Windows-1252 is ignored, because any bytes are valid in it. The encoding is then detected.
  */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)

@@ -4,19 +4,19 @@ import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-t
 import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
 /**
- * Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table. A
- * backslash before it prevents this.
+ * Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table.
+ * A backslash inserted there prevents this.
  */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
-/** Writes plain text as one line of Markdown that shows the same text. */
+/** Writes plain text as one line of Markdown, escaped so that Markdown shows the same text. */
 export const escapedLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
 
-/** Escapes the text of a heading, so that no sign in it becomes emphasis or code. */
+/** Escapes the text of a heading, so that no characters in it become emphasis or code. */
 export const escapedHeading = (text: string): string =>
   text.replace(/__|\*\*|`/g, (signs) => signs.replace(/./g, '\\$&'))
 
-/** Writes a paragraph and keeps its line breaks. */
+/** Writes a paragraph with its line breaks preserved. */
 export const paragraph = (text: string): string =>
   text
     .split('\n')
@@ -24,10 +24,10 @@ export const paragraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** Writes plain text as paragraphs. Empty lines separate them. */
+/** Writes plain text as paragraphs, which are separated by empty lines. */
 export const paragraphs = (text: string): string => blocks(text.split(/\n[^\S\n]*\n/).map(paragraph))
 
-/** Returns a text with its link, unless the text already contains the address. */
+/** Returns a text followed by its link target. The target is left out if the text already contains it. */
 export const linked = (text: string, target: string | undefined): string => {
   const url =
     target !== undefined && /^(?:https?:|mailto:)/i.test(target)
@@ -45,8 +45,7 @@ export const linked = (text: string, target: string | undefined): string => {
 }
 
 /**
- * Joins parts with blank lines. Accepts a list, because spreading a very long list as arguments would overflow the
- * stack.
+ * Joins parts with blank lines. A long list must be passed as an array, because spreading it would overflow the stack.
  */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
@@ -54,19 +53,21 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
 
-/** The cells of written tables, by their Markdown. The reader of the document gets the cells from it. */
+/**
+ * The cells of the tables written so far, keyed by the Markdown of the table. The read document includes these cells.
+ */
 type NotedTables = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<NotedTables>()
 
-/** Runs `read`, and adds the cells of all tables that were written meanwhile. */
+/** Runs `read`, and adds the cells of all tables written during that time to the document. */
 export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
   const noted: NotedTables = new Map()
   return withTables(await noting.run(noted, read), noted)
 }
 
 /**
- * Writes rows as a Markdown table. The first `headerRows` rows are joined to its header, because Markdown allows only
- * one header row.
+ * Writes rows as a Markdown table. Markdown allows only one header row, so the first `headerRows` rows are merged into
+ * it.
  */
 export const markdownTable = (
   given: readonly string[][],
@@ -85,8 +86,8 @@ export const markdownTable = (
 }
 
 /**
- * Writes code as a fenced block. The fence is longer than any inside the code. Only blank lines at the start and end
- * are removed.
+ * Writes code as a fenced block, with a fence longer than any inside the code. Blank lines at the start and end are
+ * removed.
  */
 export const fenced = (code: string, language: string): string => {
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)

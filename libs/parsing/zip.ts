@@ -5,7 +5,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBeyond: number }
 export const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
-/** An entry of a zip. `sum` is its checksum, or 0 if the zip does not state it. */
+/** An entry of a zip. `sum` is its checksum, or 0 if the zip states none. */
 type ZipEntry = {
   name: string
   encrypted: boolean
@@ -40,7 +40,10 @@ const damaged = (name: string, cause?: unknown): Unfit =>
 const bomb = (name: string, why: string): Unfit =>
   new Unfit('bomb', `${name} ${why}. It was not opened. Save it again in the program that made it, or split it.`)
 
-/** Returns the position of the end record, or -1. The comment after it has at most 65,535 bytes. */
+/**
+ * Returns the position of the end record, or -1 if it is missing. The comment after the record has at most 65,535
+ * bytes.
+ */
 const endOf = (view: DataView): number => {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === endMark) return at
@@ -58,7 +61,10 @@ const directoryOf = (view: DataView, name: string): { count: number; at: number 
   return { count: big(view, end64 + 32), at: big(view, end64 + 48) }
 }
 
-/** Returns sizes, replacing those that exceed 32 bits. The extra field contains only these, in the same order. */
+/**
+ * Returns sizes, with those that exceed 32 bits replaced by their 64-bit value. The extra field contains only the
+ * replaced sizes, in the same order.
+ */
 const wide = (view: DataView, from: number, to: number, short: number[]): number[] => {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== zip64Extra) continue
@@ -72,7 +78,7 @@ const wide = (view: DataView, from: number, to: number, short: number[]): number
   return short
 }
 
-/** Characters of code page 437 from 0x80 on. Names that are not UTF-8 use it. */
+/** The characters of code page 437 from 0x80 on. Zips use this code page for names that are not UTF-8. */
 const upper437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 const text437 = (bytes: Uint8Array): string =>
@@ -81,7 +87,7 @@ const text437 = (bytes: Uint8Array): string =>
 const nameOf = (bytes: Uint8Array): string =>
   (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
 
-/** Returns the entries in the directory of a zip, without unpacking them. Their data may be false. */
+/** Returns the entries listed in the directory of a zip, without unpacking anything. The listed data may be false. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
   const found: ZipEntry[] = []
@@ -146,8 +152,8 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
 }
 
 /**
- * Opens a zip after checking its directory. A part is unpacked when it is read. It may have at most the size that the
- * directory states, and must fit into the rest of the total limit.
+ * Opens a zip after checking its directory. Each part is unpacked only when it is read.
+ * A part must not exceed the size stated in the directory, nor the remainder of the total limit.
  */
 export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zip => {
   const entries = zipEntries(bytes, name, limits)

@@ -36,7 +36,7 @@ export const isBuilt = () => {
   }
 }
 
-/** Builds every app into dist/, if a source has changed since the last build. */
+/** Builds all apps into `dist/` if a source file has changed since the last build. */
 export const ensureBuilt = async (node = process.execPath) => {
   const hash = sourceHash()
   if (isBuilt()) return

@@ -41,11 +41,12 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
   word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
 
 /**
- * Every command with its requirements and its scripts, which Node runs one after another.
+ * All commands, with their requirements and scripts. Node runs the scripts one after another.
  * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. `browser` needs Chromium.
- * `promtool` and `kubernetes` (Helm and kubectl) are optional: without them, only their specs fail.
- * `product` commands need no developer tools. A `tied` command ends with this process.
- * `help` and `options` are handled first. Further arguments are passed to the script, if the command has only one.
+ * `promtool` and `kubernetes` (Helm and kubectl) are optional: if they are missing, only the specs that use them fail.
+ * `product` commands need no developer tools. A `tied` command ends together with this process.
+ * `help` and `options` are handled before the scripts run. A command with a single script passes further arguments to
+ * it.
  */
 export const commands = {
   start: {

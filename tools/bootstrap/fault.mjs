@@ -1,2 +1,2 @@
-/** An expected error. People see only its message, without a stack trace. */
+/** An expected error. The user sees only its message, without a stack trace. */
 export class Fault extends Error {}

@@ -26,10 +26,13 @@ const installed = () => {
   return lock === lockHash() ? scope : undefined
 }
 
-/** Returns whether the needed packages are installed. A product command does not need the developer tools. */
+/**
+ * Returns whether the packages that the command needs are installed. A product command does not need the developer
+ * tools.
+ */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Deletes binaries for other platforms, because some packages contain them all in one archive. */
+/** Deletes binaries for other platforms, because some packages contain the binaries of all platforms. */
 const removeForeignBinaries = () => {
   for (const [name, folder] of Object.entries(binariesOf)) {
     const all = inRoot('node_modules', name, folder)
@@ -38,9 +41,7 @@ const removeForeignBinaries = () => {
   }
 }
 
-/**
- * Installs the missing packages. If only the developer tools are missing, the packages of the product stay in place.
- */
+/** Installs the missing packages. If only the developer tools are missing, the installed packages remain. */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')

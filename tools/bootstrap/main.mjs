@@ -11,7 +11,7 @@ import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
-/** Prepares the requirements of a command, in order. If nothing is missing, this takes milliseconds. */
+/** Prepares the requirements of a command in order. This takes milliseconds if nothing is missing. */
 const prepare = async ({ redis, browser, promtool, kubernetes, build, product }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
@@ -32,8 +32,8 @@ const prepare = async ({ redis, browser, promtool, kubernetes, build, product })
 }
 
 /**
- * Runs the preparation. A signal ends this process and its child processes. After the preparation, the command handles
- * signals.
+ * Runs the preparation. A signal during the preparation ends this process and its children. Later signals are left to
+ * the command.
  */
 const interruptible = async (work) => {
   const stops = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
@@ -61,13 +61,13 @@ const main = async ([name, ...words]) => {
   if (unknown) throw new Fault(`"${name}" does not know "${unknown}".\n\n${command.help}`)
   if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)
   const node = await interruptible(() => prepare(command))
-  // Put this Node first on PATH, because tools such as nx and eslint start "node" by name.
+  // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
   for (const [script, ...args] of command.run) {
     if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
-    // After a failed check, run the others too, but stop after a signal.
+    // Continues with the other checks after a failed check, but stops after a signal.
     if (code >= 128) return code
     worst ||= code
   }

@@ -15,7 +15,7 @@ const told = (output, pattern, most) =>
     .filter((line) => pattern.test(line) && !/A complete log of this run/.test(line))
     .slice(-most)
 
-/** Explains a failure and its fix, followed by npm's own output. */
+/** Returns the cause of a failure and its fix, followed by npm's own output. */
 const explain = (output, what) => {
   const known = [
     [
@@ -35,17 +35,17 @@ const explain = (output, what) => {
   ].join('\n')
 }
 
-/** Returns the npm that started this process, or otherwise the one on PATH. */
+/** Returns the npm that started this process, or else the npm on PATH. */
 export const npmCommand = () => {
   const script = process.env.npm_execpath
   if (script && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
 }
 
-/** Runs npm without the settings that `npm start` puts into the environment for its own folder. */
+/** Runs npm without the settings that `npm start` exports for its own folder. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
-  // Without `skip`, the install script of ONNX Runtime looks for a graphics card and downloads more binaries.
+  // Prevents the install script of ONNX Runtime from looking for a graphics card and downloading more binaries.
   const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
@@ -60,7 +60,7 @@ const runNpm = async (words, cwd) => {
   return result
 }
 
-/** Downloads the archive of one package into a folder and returns its path. npm uses its cache if possible. */
+/** Downloads the archive of one package into a folder and returns its path. Prefers npm's cache to the network. */
 export const npmPack = async (spec, folder) => {
   const flags = ['pack', spec, '--pack-destination', folder, '--prefer-offline', '--fetch-retries=1']
   const { code, output } = await runNpm(flags, folder)
@@ -71,15 +71,15 @@ export const npmPack = async (spec, folder) => {
 
 const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1']
 
-/** Runs `npm ci` in a folder. `product` leaves out the developer tools. */
+/** Runs `npm ci` in a folder. With `product`, the developer tools are left out. */
 export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
   const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
-  // npm skips an optional package that it cannot fetch and still exits with 0, so check whether it is missing.
+  // npm skips an optional package that it cannot fetch, and still exits with 0. So `isMissing` checks for the package.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))
 }
 
-/** Installs the packages of the lock file that `npm ci` left out, and changes nothing else. */
+/** Installs the packages of the lock file that an earlier `npm ci` left out. Installed packages stay unchanged. */
 export const npmAdd = async (cwd, what) => {
   const result = await runNpm(['install', '--no-save', '--include=dev', ...quiet], cwd)
   if (result.code !== 0) throw new Fault(explain(result.output, what))

@@ -28,7 +28,7 @@ const system = () => {
 
 const aptInstall = (name, instead) =>
   step(`Installing ${name} (apt-get)`, `${name} is installed`, async () => {
-    // RUNLEVEL keeps the package from starting its server as a service, because the project starts a private one.
+    // `RUNLEVEL` prevents the package from starting its server as a service. The project starts its own server.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
     let result = await install()
@@ -42,7 +42,10 @@ const aptInstall = (name, instead) =>
       )
   })
 
-/** Installs Redis if possible, unless it is installed or REDIS_URL names a running one. */
+/**
+ * Installs Redis if possible. Does nothing if Redis is installed, or if `byUrl` is set and an environment variable
+ * names a server.
+ */
 export const ensureRedis = async ({ byUrl }) => {
   if ((byUrl && (process.env.REDIS_URL || process.env.REDIS_URL_FILE)) || found()) return
   const { name, install, apt } = system()
@@ -59,7 +62,10 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
 }
 
-/** Installs promtool, which tests alert rules. Without it, the specs of these rules fail and say how to install it. */
+/**
+ * Installs promtool, which tests alert rules. If promtool is missing, the specs of these rules fail and say how to
+ * install it.
+ */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
@@ -69,7 +75,7 @@ export const ensurePromtool = async () => {
 
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Installs Chromium for the specs that open pages. */
+/** Installs Chromium for the specs that open web pages. */
 export const ensureChromium = async () => {
   if (existsSync(chromium())) return
   const { apt } = system()

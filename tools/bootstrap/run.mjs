@@ -5,7 +5,7 @@ import { root } from './paths.mjs'
 
 const keep = 40_000
 
-/** Runs a program without output. The output is part of the error if the program fails. */
+/** Runs a program and hides its output. If the program fails, the error contains the output. */
 export const quietly = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     let output = ''
@@ -24,7 +24,7 @@ export const quietly = (command, args, options = {}) =>
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Returns the parent of a process, if the system shows it. */
+/** Returns the parent of a process, if the operating system reveals it. */
 const parentOf = (pid) => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -42,7 +42,9 @@ const isShell = (pid) => {
   }
 }
 
-/** Calls `onGone` when npm ends. npm may end without a signal to this process, and its shell may outlive it. */
+/**
+ * Calls `onGone` when npm ends. npm may end without sending a signal to this process, and its shell may outlive npm.
+ */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
@@ -56,8 +58,9 @@ const watchNpm = (onGone) => {
 }
 
 /**
- * Runs a program in the foreground and resolves to its exit code. Signals sent only to this process are passed on. A
- * tied program ends when this process ends.
+ * Runs a program in the foreground and resolves to its exit code. Signals sent to this process are passed on to the
+ * program.
+ * A tied program ends when this process ends.
  */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
@@ -67,7 +70,7 @@ export const foreground = (command, args, { tied = false, ...options } = {}) =>
       ...options,
     })
     const pass = (signal) => {
-      // A terminal sends Ctrl-C to the whole process group, so the child already has it.
+      // A terminal sends Ctrl-C to the whole process group, so the child has already received it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     }

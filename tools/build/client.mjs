@@ -1,6 +1,6 @@
 /**
- * Packs the client as an npm package without dependencies. `node tools/build/client.mjs FOLDER` writes it to that
- * folder.
+ * Packs the client as an npm package without dependencies. `node tools/build/client.mjs FOLDER` writes the package to
+ * that folder.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,8 @@ const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().m
   return `index.js contains parts of ${name}:\n\n${text}`
 })
 writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
-// The package.json is written here. If it were beside the sources, our bundlers would look for built files there.
+// Writes the package.json here instead of keeping it beside the sources. Beside the sources, our bundlers would look
+// for built files there.
 const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const described = {
   name: '@plumbline/client',

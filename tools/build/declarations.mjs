@@ -18,8 +18,8 @@ const isOurs = (symbol) =>
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
 /**
- * Gives a type that is inferred from a schema the name of its alias, so that declarations do not contain the schema
- * library's types.
+ * Replaces each type that is inferred from a schema by the name of its alias. Otherwise the declarations would contain
+ * the schema library's types.
  */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
@@ -46,7 +46,10 @@ const described = (node, type, checker) => {
   return node
 }
 
-/** Prints every name. A destructured parameter becomes `options`, because the names of its parts are internal. */
+/**
+ * Simplifies declarations for printing. A destructured parameter is named `options`, because the names of its parts are
+ * internal.
+ */
 const tidied = (node, noted) =>
   ts.visitEachChild(
     node,
@@ -60,8 +63,8 @@ const tidied = (node, noted) =>
   )
 
 /**
- * Returns the types of a module's exports as one file without imports. Each of our named types appears once under its
- * name, even if it is inferred from a schema.
+ * Returns the types of a module's exports as one file without imports.
+ * Each of our named types appears once under its name, even if it is inferred from a schema.
  */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(

@@ -1,7 +1,8 @@
 /**
- * Copies the files that one app needs into a folder: `node tools/build/image.mjs APP FOLDER`. Needs the build and
- * installed production dependencies. Copies only the chunks that the app's entry reaches, the packages that these
- * import, and a list of both.
+ * Copies the files that one app needs into a folder. Usage: `node tools/build/image.mjs APP FOLDER`.
+ * Needs the build and the installed production dependencies.
+ * Copies only the chunks that the app's entry reaches and the packages that these chunks import. Also writes a list of
+ * both.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -15,7 +16,7 @@ if (!/^[a-z]+$/.test(app) || out === '' || !existsSync(entry)) {
   process.exit(2)
 }
 
-/** The built files that the entry imports, starts or reads, including itself. */
+/** The built files that the entry imports, starts or reads, including the entry itself. */
 const reached = new Map()
 const reach = (file) => {
   if (reached.has(file)) return
@@ -25,7 +26,7 @@ const reach = (file) => {
     const target = resolve(dirname(file), path)
     if (existsSync(target)) reach(target)
   }
-  // An import with a name that is known only at run time may be any file of its folder.
+  // If the name of an import is known only at run time, all files of its folder are copied.
   for (const [, path] of text.matchAll(/`(\.{1,2}\/[\w./-]+\/)\$\{\w+\}\.mjs`/g))
     for (const target of globSync('*.mjs', { cwd: resolve(dirname(file), path) }))
       reach(resolve(dirname(file), path, target))
@@ -35,14 +36,20 @@ reach(entry)
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const texts = [...reached.values()]
-/** Returns whether a package is imported or resolved. A name that is composed at run time matches by its scope. */
+/**
+ * Returns whether a built file imports or resolves a package. A name composed at run time matches any package of its
+ * scope.
+ */
 const isNamed = (name) => {
   const [scope] = name.split('/')
   const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/** Finds a package like Node does: in the folder of the package that needs it, or in a folder above. */
+/**
+ * Returns the location of a package as Node would find it. Searches the folder of the package that needs it, then the
+ * folders above.
+ */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -55,7 +62,7 @@ const need = (place) => {
   if (place === undefined || needed.has(place) || !existsSync(join(root, place))) return
   needed.add(place)
   const { dependencies: own = {}, optionalDependencies = {}, peerDependencies = {} } = locked[place]
-  // Skip a peer dependency that is not a production dependency, because only its types are used.
+  // Skips peer dependencies that are not production dependencies, because only their types are used.
   const peers = Object.keys(peerDependencies).filter((name) => dependencies[name])
   for (const name of [...Object.keys({ ...own, ...optionalDependencies }), ...peers]) need(placeOf(place, name))
 }
@@ -66,13 +73,13 @@ cpSync(join(root, 'package.json'), join(out, 'package.json'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 if (texts.some((text) => text.includes('../dashboard/')))
   cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
-// Leave out dependencies inside a package. They are copied separately if they are needed.
+// Leaves out `node_modules` inside a package. Nested dependencies are copied separately if they are needed.
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
     filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isForeignBinary(path),
   })
-// Every app has the same start file, so that the image starts without a shell.
+// Writes a start file at the same path for every app, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)
 const port = app === 'gateway' ? 'PORT' : 'HEALTH_PORT'
 writeFileSync(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns a plugin that imports Lua scripts as text, for the build and for the tests. */
+/** Returns a bundler plugin that imports Lua scripts as text. The build and the tests use it. */
 export const lua = () => ({
   name: 'lua',
   load: (id) =>

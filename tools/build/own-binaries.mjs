@@ -1,7 +1,4 @@
-/**
- * Packages with binaries for every platform in one archive. The value is the folder that has a subfolder for each
- * platform.
- */
+/** Packages that contain binaries for all platforms. The value is the folder with one subfolder for each platform. */
 export const binariesOf = { 'onnxruntime-node': 'bin/napi-v6' }
 
 const own = `${process.platform}/${process.arch}`

@@ -2,7 +2,7 @@ import type { AnswerPart, Claim, Evidence, Grade, ReviewAction } from '@plumblin
 import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
-/** Captions of outcomes in the drawing. If an outcome has no caption, this file does not compile. */
+/** The captions of outcomes in the drawing. An outcome without a caption is a compile error. */
 type Captions<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
@@ -50,7 +50,10 @@ const judged: Record<string, Result<'grade-answer'>> = {
   'checked offline': { ...checked, degraded: true },
 }
 
-/** Results of a check with properties that only matter in policies that grade when needed. */
+/**
+ * Results of an answer check that reports sensitive or outdated evidence. Only policies that grade when needed use
+ * them.
+ */
 const ofEvidence = ({ steps }: Run): Record<string, Result<'grade-answer'>> => ({
   'stands, sensitive': { ...checked, evidence: { ...check.evidence, sensitive: true } },
   'stands, outdated': { ...checked, evidence: { ...check.evidence, outdated: [cited(steps)] } },
@@ -61,15 +64,16 @@ const cited = (steps: Run['steps']): string => {
   return (rows.find((row) => row.grade?.sensitive) ?? rows[0])?.id ?? 'p'
 }
 
-/** The router's possible outcomes, which depend on the question it decides. */
+/** The possible outcomes of the router for each kind of routing decision. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   scope: ['research', 'summarise', 'known', 'web', 'reply', 'clarify', 'decline'],
   'index-or-web': ['research', 'summarise', 'known', 'web'],
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
 /**
- * Returns the outcomes of the router. Under a policy that starts with another task, the router only makes a follow-up
- * standalone.
+ * Returns the outcomes of the router. Under a policy that starts with another task, the router only rewrites a
+ * follow-up question.
+ * The rewritten question is understood without the thread.
  */
 const ofRouter = (
   { entry, routing = 'scope' }: Policy,
@@ -79,7 +83,10 @@ const ofRouter = (
     ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
     : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
-/** Results with further fields of a grade. One run of each kind shows every transition. */
+/**
+ * Results of grading that report sensitive or outdated passages. One result of each kind is enough to show every
+ * transition.
+ */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
   const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
     outcome: 'graded',

@@ -13,19 +13,19 @@ const byOrder = (a: Arrow, b: Arrow): number =>
   (a.says < b.says ? -1 : 1)
 
 const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
-/** Draws an end status as a rounded node, and a task as a box with its stage. */
+/** Returns a node of the drawing. An end status is rounded, and a task is a box with its stage. */
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
 /**
- * Returns the label of an arrow. Between steps, only the transition matters. Sensitive evidence matters only if it
- * changes the result.
+ * Returns the label of an arrow. Any transition to the next step is labeled `next step`. The suffix `, sensitive` is
+ * left out.
  */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-/** Returns the elements grouped by key, in the order of first appearance. */
+/** Returns the elements grouped by key, in the order in which the keys first appear. */
 const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
   [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
 
@@ -42,8 +42,8 @@ const edges = (arrows: Arrow[]): string[] => {
 }
 
 /**
- * Returns whether an arrow belongs in the drawing. External events, and tasks that end without a report, would hide the
- * structure of a policy.
+ * Returns whether an arrow belongs in the drawing. External events and abandoned tasks are left out, because they would
+ * hide the structure of a policy.
  */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
@@ -64,7 +64,7 @@ const explored = (policy: Policy): Arrow[] => {
 }
 
 const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
-/** Returns the drawing of a policy, or a link to an earlier policy with the same drawing. */
+/** Returns the drawing of a policy. If an earlier policy has the same drawing, returns a link to that policy. */
 const drawn = (policy: Policy): string => {
   const all = Object.values(policies)
   const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy
@@ -99,7 +99,7 @@ const reasonsIntro = [
   '',
 ]
 
-/** Returns a list of the reasons of each status. */
+/** Returns the page that lists the reasons of each status. */
 export const reasonsPage = (): string => {
   const byStatus = Map.groupBy(Object.entries(reasons), ([reason]) => reason.split('.')[0])
   const lists = [...byStatus].flatMap(([status, list]) => [

@@ -1,6 +1,6 @@
 import type { Policy } from '@plumbline/flow'
 
-/** The meaning of each field. If a field has none, this file does not compile. */
+/** The meaning of each policy field. A field without a meaning is a compile error. */
 export const fieldMeanings: Record<keyof Policy, string> = {
   name: 'for asks and collections',
   entry: 'the first task after the gateway',

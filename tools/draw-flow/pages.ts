@@ -1,7 +1,7 @@
 import { flowPage, reasonsPage } from './draw'
 import { policiesPage } from './policies-page'
 
-/** Every page of the docs that is generated from the code. */
+/** Returns the documentation pages that are generated from the code, by path. */
 export const pages = (): Record<string, string> => ({
   'reference/flow.md': flowPage(),
   'reference/reasons.md': reasonsPage(),

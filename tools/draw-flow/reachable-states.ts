@@ -3,8 +3,8 @@ import { abandon, advance, end, start } from '@plumbline/flow'
 import { captionsOf } from './captions'
 
 /**
- * A transition. `to`: a task that the report opened, or the final status of the run. `reason`: why the run ended or is
- * held.
+ * A transition. `to` is the task that opened next, or the final status of the run. `reason`: why the run ended or is
+ * held for review.
  */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
@@ -21,7 +21,10 @@ const nextStates = (run: Run, task: Task): NextState[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/** Returns whether a report retries the same step or continues with a waiting one. */
+/**
+ * Returns a suffix for a research task that follows: `next try` if the same step is retried, `next step` if a waiting
+ * step begins.
+ */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -41,12 +44,14 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/** Returns a key for runs with the same transitions. They may differ in ids, times, texts, moves and counts. */
+/**
+ * Returns a key that is equal for runs with the same transitions. Ids, times, texts and counts of such runs may differ.
+ */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // A thread matters only before the admission, because it decides which task follows.
+    // A thread matters only before admission, where it decides which task follows.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
@@ -78,8 +83,8 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
 }
 
 /**
- * Returns all transitions of a policy by `advance`, `abandon` and `end`, with and without web search and a thread. A
- * limit of one for each counter is enough to show every path.
+ * Returns all transitions of a policy by `advance`, `abandon` and `end`, with and without web search and a thread.
+ * Each counter is limited to one, which is enough to show every path.
  */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()

@@ -4,7 +4,10 @@ import ts from 'typescript'
 
 export type ImportGraph = Map<string, string[]>
 
-/** The layers, with the base first. A file may import from its own row or from an earlier row. */
+/**
+ * The layers of the code base, from the base upwards. A file may import only from its own layer or from a layer listed
+ * before it.
+ */
 const layers = [
   ['libs/contracts', 'libs/platform'],
   ['libs/client', 'libs/flow'],
@@ -56,8 +59,8 @@ export const againstTheDirection = (graph: ImportGraph): string[] =>
   )
 
 /**
- * Returns the files of the first import cycle, or undefined. Imports of types are included, because a cycle of types is
- * one unit too.
+ * Returns the files of the first import cycle, or undefined. Type imports are included, because files whose types form
+ * a cycle depend on each other.
  */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
@@ -81,7 +84,7 @@ export const circle = (graph: ImportGraph): string[] | undefined => {
 
 const isTest = (file: string): boolean => /\.(spec|contract)\.ts$/.test(file)
 
-/** Returns the first cycle among the folders of one library, without tests. */
+/** Returns the folders of the first import cycle between folders of one library. Tests are left out. */
 export const folderCircle = (graph: ImportGraph, library: string): string[] | undefined => {
   const files = [...graph.keys()].filter((file) => file.startsWith(`${library}/`) && !isTest(file))
   const folders = [...Map.groupBy(files, dirname)].map(([folder, own]): [string, string[]] => {

@@ -3,13 +3,13 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** Quoted rows of a table with their header. `rows` is set if the table has more rows. */
+/** Rows of a table, quoted with their header. `rows` is set if the table has more rows than those quoted. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
-  /** One sentence without citation marks that gives the answer. */
+  /** The answer as one sentence without citation marks. */
   text: string
-  /** The text of the cell as written, or null if the cell is empty. */
+  /** The text of the cell as written. Null if the cell is empty. */
   value: string | null
   passageIds: string[]
   /** The header and the rows that support the answer, quoted as a small table. */
@@ -17,7 +17,10 @@ export type CellAnswer = {
   working?: Working
 }
 
-/** Quotes rows of a table as a small table, with the table's header and the heading rows of their groups. */
+/**
+ * Quotes rows of a table as a small table. The quote includes the table's header and the heading rows of the rows'
+ * groups.
+ */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
@@ -29,7 +32,7 @@ export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   }
 }
 
-/** The position of a cell. `by`: the columns whose values the question uses to name the row. */
+/** The position of a cell. `by`: the columns whose values name the row in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
@@ -40,10 +43,7 @@ const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/**
- * Adds a unit to a value: the unit of the column, or the one that applies to the whole table, such as `in thousand
- * euros`.
- */
+/** Adds a unit to a value: the unit of the column, or else the unit of the whole table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -52,8 +52,8 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
 }
 
 /**
- * Returns what a column measures: its header. A header that is only a year follows `named`, which comes from the
- * caption or the row.
+ * Returns the name of what a column measures, which is usually its header. If the header is only a year, returns
+ * `named` followed by the year.
  */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`

@@ -23,8 +23,8 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /**
- * Returns false if two names follow each other without a separator. They would be one longer name, which the table does
- * not have.
+ * Returns whether separators are between all names in the question. Two names without a separator form one longer name,
+ * which the table does not contain.
  */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
@@ -38,9 +38,9 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   )
 
 /**
- * Returns false if the same words name two rows or two columns.
- * Also returns false for pairs such as `A in 2019 and B in 2023`, because they do not ask for every row in every
- * column.
+ * Returns whether the question asks for every named row in every named column. Pairs such as `A in 2019 and B in 2023`
+ * do not.
+ * Also returns false if the same words name two rows or two columns.
  */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
@@ -56,7 +56,7 @@ const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
 /**
- * Returns the cells that one sentence asks for. Returns null if it has no reading, or several that give different
+ * Returns the cells that one sentence asks for. Returns null if the sentence has no reading, or readings with different
  * values.
  */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
@@ -67,7 +67,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
 }
 
 /**
- * Returns the cells that a question names in the table's own words. Returns null if any part of the question is
+ * Returns the cells that a question names in the words of a table. Returns null if any part of the question is
  * uncertain.
  */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {

@@ -8,8 +8,8 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
 /**
- * The maximum number of rows that an answer names. If more rows share the highest or lowest value, there is no answer,
- * because the question expects only a few.
+ * The maximum number of rows that an answer names. If more rows share the highest or lowest value, the question gets no
+ * exact answer.
  */
 const mostNamed = 8
 
@@ -27,8 +27,8 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
 }
 
 /**
- * Returns the figures of a whole column. Returns null if a needed figure is missing, or if units differ.
- * Also returns null if one row is the total of the others, because it would be counted twice.
+ * Returns the numbers of a whole column. Returns null if a needed number is missing, or if units differ.
+ * Also returns null if one row is the total of the others, because the total would be counted again.
  */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
@@ -47,7 +47,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 
 type Worked = { text: string; rows: number[]; working: Working }
 
-/** Applies an operation to a whole column. Returns null if the column does not allow it. */
+/** Applies an operation to a whole column. Returns null if the values of the column do not allow the operation. */
 const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
@@ -72,16 +72,16 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
 }
 
 /**
- * Returns true if the document has pages, because its table may continue on the next page. A spreadsheet's table is
- * always complete.
+ * Returns whether the document has pages. A table on a page may continue on the next page, while a spreadsheet's table
+ * is always complete.
  */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
 /**
- * Returns the highest value, lowest value, sum or average of the column that a question names. Returns null if it does
- * not name exactly one.
+ * Returns the highest value, lowest value, sum or average of a column. Returns null unless the question names exactly
+ * one column and one operation.
  */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
@@ -103,8 +103,8 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
 }
 
 /**
- * Counts the distinct values of one named column in the rows that have the named value in another named column.
- * Returns no answer if the question has any other words.
+ * Counts the distinct values of one named column. Only rows with the named value in the other named column are counted.
+ * Returns no answer if the question has any further words.
  */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsNamed(asked, table)

@@ -1,16 +1,16 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from './question-words'
 
-/** Something that the question names, and the positions of the words that name it. */
+/** A thing that the question names, and the positions of the question words that name it. */
 export type Named<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
-/** One interpretation of a question as cells of one table. */
+/** One interpretation of a question as cells of a single table. */
 export type Reading = {
   table: Table
   rows: Named<Row>[]
   columns: Named<number>[]
-  /** The measure that the caption or the row names. Needed if the columns name none. */
+  /** The measure that the caption or the row names. It is needed if the columns are only years. */
   measure: string
 }
 
@@ -19,8 +19,8 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
 /**
- * Returns headings and captions of the document that contain all words of the measure. Their other words may describe
- * it too.
+ * Returns those captions and headings of the document that contain all words of the measure. Their other words may
+ * describe the measure too.
  */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
@@ -34,8 +34,9 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 const sameStart = 3
 
 /**
- * Returns true if a word only repeats the end of a long form after its short form: `PIN number`, `PUE efficiency`.
- * A caption must contain both forms. The word must share its first three letters with the last word of the long form.
+ * Returns whether a word repeats the end of a long form after its short form, as in `PIN number`. A caption must
+ * contain both forms.
+ * The word must share its first three letters with the last word of the long form.
  */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
@@ -47,7 +48,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** Returns true if the question has a dash between two numbers, because it may ask for all values between them. */
+/** Returns whether the question has a dash between two numbers, which may ask for all values between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -62,8 +63,8 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Returns null if some word of the question has no meaning for the reading. Each word must name a row, a column or the
- * table, or be a phrase of a question.
+ * Checks that each word of the question names a row, a column or the table, or is a common question word. Returns null
+ * if any word does not.
  * `near` is false if some words occur only in the title, the file name or another caption of the document.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
@@ -98,8 +99,8 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 
 /**
  * Returns the part of the caption that the question names in full. Headers of label columns alone are not enough.
- * The question may name a heading instead, if a part of the caption repeats its words. Under the heading `Moons`, the
- * question "moons" names the part "known moons".
+ * The question may also name a heading whose words that part contains.
+ * Example: under the heading `Moons`, the question word "moons" names the caption part "known moons".
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -121,8 +122,8 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
 }
 
 /**
- * A reading with the attributes that rank it.
- * `near`: no word of the question occurs only in the title or elsewhere in the document.
+ * A reading with the two attributes that rank it. `near`: no word of the question occurs only in the title or elsewhere
+ * in the document.
  * `own`: the question names each row by its first label.
  */
 type Found = Reading & { near: boolean; own: boolean }
@@ -131,11 +132,11 @@ const isWithin = (some: readonly number[], all: readonly number[]): boolean => s
 
 export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
-/** Removes each item whose words are all part of a longer name. */
+/** Removes each name whose words are all part of a longer name. */
 const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Returns the rows that a question names by a label. A number in a value column is not a label. */
+/** Returns the rows that a question names by a label. Numbers in value columns are not labels. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -180,7 +181,7 @@ export const columnsNamed = (asked: Question, { columns }: Table): Named<number>
 }
 
 /**
- * Returns the reading of a question as cells of one table, or null. The question must name the measure too.
+ * Returns the reading of a question as cells of one table, or null. The question must also name the measure.
  * `whole`: the question asks about a whole column, so it names no row.
  */
 export const readingOf = (asked: Question, table: Table, tables: readonly Table[], whole = false): Found | null => {
@@ -191,7 +192,8 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the first column has no name, or only the unit as name, the rows are the measures.
+  // If the header of the first column is empty or only a unit, each row is a measure. A question that names a row then
+  // names the measure.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
@@ -209,8 +211,7 @@ const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[
 }
 
 /**
- * Returns the best readings. Readings in which the table itself explains all words come first, then readings with first
- * labels.
- * If several readings remain, they compete with each other.
+ * Returns the best readings. Prefers readings whose table alone explains all words of the question.
+ * Among the remaining readings, prefers those that name each row by its first label. Several may remain.
  */
 export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')

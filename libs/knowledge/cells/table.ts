@@ -7,34 +7,41 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
+  /** The words of the header without its unit and numbers. A question must contain all of them to name the column. */
   base: string[]
   /**
-   * The text in brackets in the header: either a unit, or a short form such as `PUE` after `Power usage effectiveness`.
+   * The unit in brackets in the header. `short` is a short form in brackets, such as `PUE` after `Power usage
+   * effectiveness`.
    */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /** A `label` column names the row. A `measure` column says what the row measures. A `value` column has values. */
+  /**
+   * The role of the column. A `label` column names the row, a `measure` column names the row's measure, and a `value`
+   * column has values.
+   */
   kind: 'label' | 'measure' | 'value'
 }
 
 export type Table = {
   passage: Passage
-  /** The line above the table, or otherwise the nearest heading. */
+  /** The line above the table. Without such a line, the nearest heading. */
   caption: string
-  /** The unit or scale of all figures, such as `in thousands`. Empty if the table states none. */
+  /** The unit or scale of all numbers, such as `in thousands`. Empty if the table states none. */
   units: string
   columns: Column[]
   rows: string[][]
-  /** For each row, the index of the heading row of its group, or null. A heading row has its own index. */
+  /**
+   * For each row, the index of the heading row of its group. Null for a row in no group, and the own index for a
+   * heading row.
+   */
   headings: (number | null)[]
-  /** The lines of the table as written. */
+  /** The lines of the table as written in the passage. */
   lines: { header: string; rows: string[] }
   /**
-   * Whether the table continues in the previous or next passage. `repeats`: the number of first rows that repeat
-   * earlier ones.
+   * Whether the table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first
+   * rows that repeat earlier rows.
    */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
@@ -49,18 +56,16 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/**
- * Returns true if a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values, so
- * they return false.
- */
+/** Returns whether a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** Matches figures in brackets, such as `(1,204)` and `$ (1,204)`. Accounts write negative figures like this. */
+/** Matches numbers in brackets, such as `(1,204)` and `$ (1,204)`. In accounting, they are negative. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
 /**
- * Returns the value of a cell that contains exactly one number, with its unit as written. Returns null for other cells.
+ * Returns the value of a cell that contains exactly one number, and the text before and after it. Returns null for any
+ * other cell.
  */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
@@ -96,10 +101,10 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
 }
 
 /**
- * Returns the columns with their kinds. Columns before the first column of figures, or before the first header that is
- * only a year, name the row.
- * If there is no such column, only the first column names the row.
- * The first column of figures names the row too if some rows differ only in it, as a column of years does.
+ * Returns the columns with their roles. Label columns precede the first column of numbers, or the first header that is
+ * only a year.
+ * Without such a column, only the first column is a label.
+ * The first column of numbers is also a label if it alone distinguishes some rows, as a column of years may.
  */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
@@ -125,8 +130,8 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
 }
 
 /**
- * Returns the tables of a passage.
- * Skips a table with one column, without rows, or with a row that is wider or narrower than the header.
+ * Returns the tables of a passage. Skips a table with one column, without rows, or with rows whose width differs from
+ * the header.
  */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
@@ -152,7 +157,7 @@ export const tablesIn = (passage: Passage): Table[] => {
   })
 }
 
-/** Joins the parts of tables that were split over passages. Leaves out a table if one of its parts is missing. */
+/** Joins the parts of tables that were split over several passages. A table with a missing part is left out. */
 export const united = (tables: readonly Table[]): Table[] => {
   const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
   return tables
@@ -191,8 +196,8 @@ export const united = (tables: readonly Table[]): Table[] => {
 }
 
 /**
- * Splits a caption or heading into parts, because a question may name any of them. `Power usage (PUE): Europe` has
- * three parts.
+ * Splits a caption or heading into parts, because a question may name any part. `Power usage (PUE): Europe` has three
+ * parts.
  */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
@@ -200,14 +205,14 @@ export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** Returns the name of the row's group as a list with one item, or an empty list if the row is in no group. */
+/** Returns a list with the name of the row's group, or an empty list if the row is in no group. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
 /**
- * Returns the name of a row: its first label, and in brackets its cells in the columns `also`.
+ * Returns the name of a row: its first label, followed in brackets by its cells in the columns `also`.
  * If another row has the same label, the brackets also contain the name of the row's group.
  */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {

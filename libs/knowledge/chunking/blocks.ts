@@ -11,7 +11,7 @@ export const withoutLinks = (text: string): string => text.replace(link, '$1').r
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
-/** A table in a text. `table` is null for a table written in HTML. */
+/** A table in a text. `table` is null if the table is written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
@@ -19,16 +19,17 @@ export type Block =
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
 /**
- * Matches the opening line of a code block. Backticks with more backticks behind them are inline code, so they do not
+ * Matches the opening line of a code block. Backticks that are closed on the same line are inline code, so they do not
  * match.
  */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** The maximum length of a heading. A longer line that begins with `#` is text. */
+/** The maximum length of a heading in characters. A longer line that begins with `#` is treated as text. */
 const longestHeading = 1_000
 
 /**
- * Returns the words of a heading without Markdown and HTML. `__` inside a word is kept, because it is not a mark there.
+ * Returns the words of a heading without Markdown and HTML. `__` inside a word is preserved, because it is not a mark
+ * there.
  */
 const plain = (heading: string): string =>
   withoutLinks(heading)
@@ -58,12 +59,12 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-/** Returns the fence if a line opens a code block: the backticks or tildes, such as ``` or ~~~~. */
+/** Returns the fence of backticks or tildes if a line opens a code block. Returns undefined for other lines. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
 /**
- * Returns the index of the last line of the code block that begins at a line, or -1 if none does. An unclosed block
- * continues to the end.
+ * Returns the index of the last line of the code block that begins at a line. Returns -1 if no block begins there.
+ * An unclosed block extends to the end.
  */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
@@ -83,8 +84,8 @@ type Whole = { end: number; block: (text: string) => Block }
 const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
 
 /**
- * Returns a function that finds a code block, table or HTML table at a line. Lines inside one cannot end it early.
- * `tables`: the tables of the text, if they were found before.
+ * Returns a function that finds the code block, table or HTML table that begins at a line.
+ * `tables`: the tables of the text, if they are already known.
  */
 const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   const known = tables && new Map(tables.map((table) => [table.line, table]))
@@ -141,7 +142,7 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** Splits plain text into paragraphs. If it has no blank lines, each line is a paragraph. */
+/** Splits plain text into paragraphs. In a text without blank lines, each line is a paragraph. */
 export const textBlocks = (text: string): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   return text

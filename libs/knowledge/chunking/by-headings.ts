@@ -7,7 +7,10 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
 
-/** The maximum length of a table in a passage. A longer table is split, and each part repeats the header rows. */
+/**
+ * The maximum length of a table in a passage, in characters. A longer table is split, and each part repeats the header
+ * rows.
+ */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -27,8 +30,9 @@ const tablesOf = (block: Placed): LooseTable[] => (block.kind === 'table' ? loos
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
 /**
- * Returns the sections that have text.
- * A heading without text is added to the section before it, or otherwise to the first section, so that no word is lost.
+ * Returns the sections that have text. A heading without text is added to the previous section, so that no word is
+ * lost.
+ * If there is no previous section, it is added to the first section.
  */
 const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
@@ -54,7 +58,7 @@ const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   return kept
 }
 
-/** Splits a section that is too long for one passage. Each table gets a passage of its own. */
+/** Splits a section that is too long for one passage. Each table becomes a passage of its own. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -65,7 +69,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** Makes one passage of each section, and several of a section that is too long. */
+/** Makes one passage of each section. A section that is too long becomes several passages. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): Piece[] =>
   sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
     const { path, blocks } = section

@@ -15,7 +15,7 @@ const kindOf = (code: number): number => {
   return code === 32 || (code >= 9 && code <= 13) ? 0 : 1
 }
 
-/** Counts like `tokenCount`, but takes a tenth of its time. Only for plain ASCII, which most texts are. */
+/** Returns the same count as `tokenCount` in a tenth of the time. Works only for plain ASCII, which most texts are. */
 const asciiCount = (text: string): number => {
   let count = 0
   let kind = 0
@@ -36,7 +36,7 @@ const ascii = /^[\x00-\x7f]*$/
 
 /**
  * Estimates the number of tokens in a text: about one per four characters of prose. If a text is split at blanks, the
- * counts of its parts add up to its own.
+ * counts of the parts add up.
  */
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
@@ -64,7 +64,7 @@ const lastOf = (parts: readonly string[], joint: string, most: number): string =
 }
 
 /**
- * Returns the last sentences of a text up to `most` tokens. If not even one fits and `needed` is set, returns the last
+ * Returns the last sentences of a text, up to `most` tokens. If no sentence fits and `needed` is set, returns the last
  * words.
  */
 const endOf = (text: string, most: number, needed: boolean): string => {
@@ -73,9 +73,9 @@ const endOf = (text: string, most: number, needed: boolean): string => {
 }
 
 /**
- * Returns the end of a group, which the next group repeats. It has the last whole units that fit, and before them the
- * end of a prose unit.
- * Tables and code are never repeated in part.
+ * Returns the end of a group, which the next group repeats. It consists of the last units that fit and the end of the
+ * prose unit before them.
+ * Tables and code are repeated only as a whole.
  */
 const tailOf = ({ units }: Group, most: number): Tail | null => {
   const found: Tail = { text: '', size: 0, page: undefined, tables: [] }
@@ -101,8 +101,8 @@ const textOf = ({ tail, units }: Group): string => {
 }
 
 /**
- * Removes the headings at the end of a group, at most six. Returns them for the next group, because a heading belongs
- * with the text after it.
+ * Removes up to six headings from the end of a group and returns them. The next group begins with them, because a
+ * heading belongs with the text after it.
  */
 const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
   const taken: Unit[] = []
@@ -134,7 +134,8 @@ const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
 }
 
 /**
- * Splits the whole document into passages of about `size` tokens. Each passage begins with the end of the previous one.
+ * Splits the whole document into passages of about `size` tokens. Each passage begins with the end of the previous
+ * passage.
  */
 export const byTokens = (parsed: ParsedDocument, settings: Settings): Piece[] => {
   const blocks = placedBlocks(parsed, allLevels)

@@ -3,10 +3,10 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** A block with its page and its heading path. The path of a heading ends with that heading. */
+/** A block with its page and its heading path. The path of a heading ends with the heading itself. */
 export type Placed = Block & { page: number | undefined; path: string[] }
 
-/** The text and properties of a passage before it has ids. */
+/** The text and properties of a passage that has no ids yet. */
 export type Piece = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
@@ -14,15 +14,15 @@ export type Measure = (text: string) => number
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
 /**
- * The maximum length of the text that splitting a row repeats. A row with longer cells is not split, because only short
- * cells, such as names, apply to several rows.
+ * The maximum number of characters that splitting a row may repeat. A row with longer cells is not split.
+ * Only short cells, such as names, apply to several rows.
  */
 const mostRepeated = 4_000
 
 /**
- * Splits one drawn row that contains several rows, written as lines of its cells.
- * At least two cells must have the same number of lines. All other cells must have one line, which is repeated in each
- * row.
+ * Splits a drawn row that contains several rows as lines of its cells. At least two cells must have the same number of
+ * lines.
+ * All other cells must have one line, which is repeated in each row.
  */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
@@ -40,7 +40,7 @@ const unstackedRow = (row: string[]): string[][] => {
   )
 }
 
-/** Splits the rows of a table that contain several rows, so that each one can be read alone. */
+/** Splits those rows of a table that contain several rows, so that each row can be read alone. */
 export const unstacked = (block: TableBlock): TableBlock => {
   const { text, table } = block
   if (!table || !breaks.test(text)) return block
@@ -61,21 +61,21 @@ export const unstacked = (block: TableBlock): TableBlock => {
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
 /**
- * Returns true for prose that consists of links into its own document, such as a table of contents. It adds nothing to
- * the headings.
+ * Returns whether a block is prose of links into its own document, such as a table of contents. Such prose is dropped,
+ * because it repeats the headings.
  */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
 /**
- * Returns the blocks of all parts in order.
- * A heading of one of these levels applies until the next heading of the same or a higher rank, also on later pages.
+ * Returns the blocks of all parts in order. A heading of one of these levels applies until the next heading of the same
+ * or a higher rank, across pages.
  */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
-    // Do not normalize this text: the line numbers of the tables refer to it.
+    // A text with tables must not be normalized, because the tables refer to its line numbers.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks

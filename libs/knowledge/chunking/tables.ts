@@ -5,11 +5,12 @@ import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
 /**
- * The mark for a split table, on its own line before or after a part. Without it, a part looks like the whole table.
+ * The mark for a split table, on its own line before or after a part. Without the mark, a part would look like the
+ * whole table.
  */
 export const cutMark = '…'
 
-/** The maximum length of a caption. A longer line above a table is a paragraph. */
+/** The maximum length of a caption in characters. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -19,8 +20,8 @@ export const normalise = (text: string): string =>
     .normalize('NFC')
 
 /**
- * Replaces the rows of a table. Each new row is derived from row `from` of the table and keeps the merged cells of that
- * row.
+ * Replaces the rows of a table. Each new row is derived from row `from` of the table and has the same merged cells as
+ * that row.
  */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
@@ -33,7 +34,7 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
 }
 
 /**
- * Returns for each row the index of its group's heading row, or null. A heading row has its own index.
+ * Returns for each row the index of the heading row of its group, or null. A heading row has its own index.
  * A heading row has only a name, or one cell that spans all columns.
  */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
@@ -47,12 +48,12 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table with its Markdown, before its line in a passage is known. */
+/** A table with its Markdown, before its line in the passage is known. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** Returns the tables whose whole Markdown occurs in a text, in order, with their lines. */
+/** Returns the tables whose whole Markdown occurs in a text, in order, with the lines at which they begin. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -66,7 +67,7 @@ const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[]
 const bracket = /\(([^()]+)\)/
 const emphasis = /[*_`]/g
 
-/** Returns true if the text names a power of ten, as `in thousands` and `EUR million` do. */
+/** Returns whether the text names a power of ten, as in `in thousands` and `EUR million`. */
 const namesScale = (text: string): boolean =>
   tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
 
@@ -76,8 +77,8 @@ const unitsIn = (text: string): string | undefined => {
 }
 
 /**
- * Returns the caption of a table and the unit of its figures.
- * The unit is in brackets in the caption, in a line below the caption, or in the upper left cell.
+ * Returns the caption of a table and the unit of its numbers. The unit may be in brackets in the caption, on the line
+ * below it, or in the upper left cell.
  */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
@@ -91,7 +92,7 @@ const titlesOver = (lines: readonly string[], table: PassageTable): Pick<Passage
   return { ...(isTitle && line !== '' && { caption: line }), ...(units !== undefined && { units }) }
 }
 
-/** Returns the tables of a passage's text, each with its caption and unit. */
+/** Returns the tables that occur in a passage's text, each with its caption and unit. */
 export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   const lines = text.split('\n')
   return standingIn(text, tables).map((table) => ({ ...table, ...titlesOver(lines, table) }))
@@ -100,8 +101,8 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 const read = new WeakMap<object, PassageTable[]>()
 
 /**
- * Parses tables from the Markdown of a passage. Needed for passages of older versions, and for passages without a
- * document.
+ * Parses tables from the Markdown of a passage. Passages of older versions, and passages without a document, have no
+ * stored tables.
  */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
@@ -121,7 +122,7 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** Returns the tables of passages that occur completely in a text composed of these passages. */
+/** Returns the tables that occur completely in a text composed of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -134,8 +135,8 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
 }
 
 /**
- * The maximum number of cells in a parsed document. With more, tables are stored as Markdown only, because cells take
- * more memory than text.
+ * The maximum number of cells in a parsed document. With more cells, tables are stored only as Markdown, because cells
+ * take more memory.
  */
 export const mostCells = 200_000
 
@@ -147,8 +148,8 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
   }, 0)
 
 /**
- * Adds the cells of its tables to a document. They come from `noted`, by Markdown, or are otherwise parsed from the
- * Markdown.
+ * Adds the cells of its tables to a document. Cells missing from `noted`, which is keyed by Markdown, are parsed from
+ * the Markdown.
  */
 export const withTables = (
   document: ParsedDocument,

@@ -5,14 +5,14 @@ import { markdownOf, type Measure, type Placed } from './placed-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** The maximum length of a table row. Embedders accept about as many characters at once. */
+/** The maximum length of a table row in characters. Embedders accept about as many characters per text. */
 const longestRow = 12_000
-/** The maximum length of a cell that may name its row. The parts of a long row repeat such cells. */
+/** The maximum length of a cell that may name its row, in characters. Each part of a split row repeats such cells. */
 const longestName = 200
 
 const length = (text: string): number => text.length
 
-/** Splits a row that is too long for one passage. Each part has all short cells, and a part of one long cell. */
+/** Splits a row that is too long for one passage. Each part has all short cells and a part of one long cell. */
 const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
   if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
@@ -31,8 +31,8 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
 /**
- * Describes a whole table for its parts: column names, the first and last year in column or row names, and the number
- * of rows.
+ * Returns a description of a whole table, which is added to each of its parts. It has the column names, the range of
+ * years and the number of rows.
  */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')
@@ -44,8 +44,8 @@ const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
 type TablePiece = { text: string; tables: LooseTable[] }
 
 /**
- * Splits a table longer than `max` between rows. Every piece repeats the caption and the header rows and marks where
- * the table was split.
+ * Splits a table longer than `max` between rows. Each piece repeats the caption and header rows, and marks where the
+ * table was split.
  * The first row is treated as a second header row if it repeats two or more cells of the header.
  * Below a long header, a piece has rows of at least an eighth of the header's size.
  * A table written in HTML is split like text.
@@ -76,7 +76,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   return pieces.map(({ text, parts }, at) => {
     const [row] = parts
     const heading = headings[row?.from ?? 0] ?? row?.from
-    // Repeat the heading of a group that continues in this piece.
+    // If a group of rows continues in this piece, its heading row is repeated.
     const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
     const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
     const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
@@ -90,14 +90,14 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   })
 }
 
-/** A part of a passage with the block that it comes from. */
+/** A part of a passage, with the block from which it was made. */
 export type Unit = Part & { block: Placed; tables?: LooseTable[] }
 
-/** The maximum size of a unit of prose, and of a table. */
+/** The maximum size of a prose unit and of a table unit. */
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** Returns true for a short line that is not a sentence, because it may be the caption of the block below. */
+/** Returns whether a text is a short line but not a sentence. Such a line may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: Placed | undefined): block is Placed =>
   block !== undefined &&
@@ -108,8 +108,8 @@ const isCaption = (block: Placed | undefined): block is Placed =>
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
 /**
- * Returns true if a paragraph introduces a list. The two stay together, because without its lead-in the list may mean
- * the opposite.
+ * Returns whether a paragraph introduces a list. The two stay in one passage, because a list without its lead-in may
+ * mean the opposite.
  */
 const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
@@ -120,8 +120,8 @@ const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
     : splitProse(markdownOf(block), prose, measure)
 
 /**
- * Turns blocks into the units of passages: a table with its caption, a heading with the text after it, and a list with
- * its lead-in.
+ * Turns blocks into the units of passages. A unit is a table with its caption, a heading with the text after it, or a
+ * list with its lead-in.
  * Blocks that are too long are split.
  */
 export const unitsOf = (

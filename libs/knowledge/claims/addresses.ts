@@ -1,17 +1,17 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown } from './citations'
 
-/** Schemes of addresses without `//`. */
+/** The schemes of addresses that have no `//`. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
-    // targets of links and images in Markdown or HTML, inline or in definitions on their own line
+    // Targets of links and images in Markdown or HTML, either inline or in a definition on its own line.
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
-    // addresses with any scheme
+    // Addresses with any scheme.
     String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=\S))[^\s<>"'\x60|]+)`,
-    // mail addresses and account names, then hosts, IP addresses, and file names with paths
+    // Mail addresses and account names. The next patterns match hosts, IP addresses, and file names with paths.
     String.raw`(?<mail>(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*@[\p{L}\p{N}_][\p{L}\p{N}._/-]*)`,
     String.raw`(?<host>(?<![\p{L}\p{N}._-])(?:[\p{L}\p{N}_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?![\p{L}\p{N}_])(?:[/:?#\\][^\s<>"'\x60|]*)?)`,
     String.raw`(?<ip>(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]\d)(?:[/:][^\s<>"'\x60|]*)?)`,
@@ -25,7 +25,10 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Returns an address for comparison: the host in lower case, without `https`, `www`, `mailto` and final slashes. */
+/**
+ * Returns the form of an address that is compared. The host is in lower case, and `https`, `www`, `mailto` and final
+ * slashes are removed.
+ */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -43,14 +46,13 @@ const addressesOf = (passage: Passage): Set<string> => {
   if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  // Addresses are also searched without the line breaks before `.name`, because a chain of calls in code may contain
-  // them.
+  // Also searches the text without line breaks before `.name`. In code, a chain of calls may be broken there.
   const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
   read.set(passage, found)
   return found
 }
 
-/** Returns the addresses and files that are in none of the passages. */
+/** Returns those addresses and file names in a text that occur in none of the passages. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
   const known = passages.map(addressesOf)
   const isStray = (address: string): boolean =>

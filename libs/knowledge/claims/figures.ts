@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
-/** One interpretation of a figure. `step` is the value of 1 in its last digit. */
+/** One interpretation of a number. `step` is the value of one unit in its last digit. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,7 +12,10 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/** The figures of a passage. `sizes`: for each number, the scales next to it or above its table, such as a thousand. */
+/**
+ * The numbers and dates of a passage. `sizes` maps each number to the scales beside it or above its table, such as a
+ * thousand.
+ */
 type Held = {
   values: Set<number>
   inCells: Set<number>
@@ -25,10 +28,10 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** Characters that reverse the display of digits, so that a reader sees another number than the stored one. */
+/** Characters that reverse the display of digits. The reader would see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
-/** Converts a digit of any script. The ten digits of every script are consecutive characters. */
+/** Converts a digit of any script to a Latin digit. In every script, the ten digits are consecutive characters. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -64,8 +67,8 @@ const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
 /**
- * Returns the readings of a number with its scale. `5 m` may mean 5 meters, so it is also read as 5. `5 million` and
- * `$5 m` are not.
+ * Returns the interpretations of a number with the scale beside it. `5 m` may mean 5 meters, so it is also read as 5.
+ * `5 million` and `$5 m` have only one interpretation.
  */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
@@ -84,14 +87,14 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
-/** Returns the values of numbers written as words, such as `three` and `three million`. */
+/** Returns the values of numbers written as words, such as `three` or `three million`. */
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
     const value = smallNumbers.get(name.toLowerCase())
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** Returns the scales that have no number of their own, such as `in thousands`, `EUR million` or `€m` above a table. */
+/** Returns the scales that are not next to a number, such as `in thousands`, `EUR million` or `€m` above a table. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
@@ -100,7 +103,7 @@ const sizesOver = (text: string): number[] =>
 
 /**
  * Returns the text of a passage that the model sees. The version and the fetch time are left out, because their digits
- * are no figures.
+ * are not numbers of the text.
  */
 const told = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
@@ -146,7 +149,7 @@ const isDayHeld = (day: string, { days, values }: Pick<Held, 'days' | 'values'>)
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** Replaces the dates of a text with blanks, and returns the dates that no passage contains. */
+/** Replaces the dates of a text with blanks. Also returns the dates that occur in no passage. */
 const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
@@ -157,15 +160,15 @@ const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; 
 }
 
 /**
- * Returns the scales that passages give to a number: 1,000 for 5 in "5 thousand", or for figures of a table in
- * thousands.
+ * Returns the scales that passages give to a number. For example, 5 has the scale 1,000 in "5 thousand" and in a table
+ * in thousands.
  */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
 /**
- * Returns the figures and dates of a text that none of the passages contains in any notation.
- * Figures equal to a value of `known` and dates equal to a day of `days` (`2026-11-24`) are left out.
+ * Returns the numbers and dates of a text that occur in none of the passages, in any notation.
+ * Numbers equal to a value of `known`, and dates equal to a day of `days` such as `2026-11-24`, are left out.
  */
 export const strayFigures = (
   text: string,

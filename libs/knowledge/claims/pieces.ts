@@ -2,21 +2,21 @@ import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, sentenceStarts, uncited } from './citations'
 
 /**
- * A part of a draft that is checked by itself: a sentence, heading, list item, table row, line of code or link text.
+ * A part of a draft that is checked separately: a sentence, heading, list item, table row, line of code or link text.
  */
 export type Piece = {
   /** The text of the piece without citation marks. */
   text: string
-  /** The text of the piece as written, from offset `from` to `to` of the draft. */
+  /** The text of the piece as written, between the offsets `from` and `to` of the draft. */
   raw: string
   marks: number[]
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** True if the piece introduces other pieces, as a heading, a table header or a lead-in does. */
+  /** Whether the piece introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** A piece with its block. `text` is empty if the line has only citations. */
+/** A piece with its block. `text` is empty if the line contains only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -29,8 +29,8 @@ const forms: Record<BlockKind, Piece['form']> = {
 }
 
 /**
- * Returns the text of the lines with blanks in place of the marks before each line. Its length equals that of the
- * draft's text.
+ * Returns the text of the lines. The marks before each line are replaced by blanks, so that positions in the text stay
+ * valid.
  */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
@@ -69,8 +69,8 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
 }
 
 /**
- * Returns the pieces that belong below a piece, if it is a heading, a table header, a lead-in or the first sentence of
- * a list item.
+ * Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. Other pieces have
+ * none.
  */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
@@ -81,8 +81,9 @@ const under = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Returns the pieces that a piece introduces.
- * The first sentence of an item introduces nothing, because the rest of the item may stay if it is removed.
+ * Returns the pieces that a piece introduces, as a heading or lead-in does. If all of them are removed, the
+ * introduction is removed too.
+ * The first sentence of a list item introduces nothing, because it can remain without the rest of the item.
  */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
@@ -90,8 +91,8 @@ export const ledBy = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Returns the citations in a line of their own below a piece. They apply to the whole code block or table above, or
- * otherwise to one piece.
+ * Returns the citations on a line of their own below a piece. Below a code block or table, they apply to all its lines.
+ * Below any other piece, they apply only to that piece.
  */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
@@ -101,7 +102,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Returns the citations of the lead-in for lines of code, because code itself cannot contain citations. */
+/** Returns the citations of the lead-in above lines of code, because code itself cannot contain citations. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -116,15 +117,15 @@ const marksOf = (all: Placed[], at: number): number[] => {
 }
 
 /**
- * Splits a draft into its pieces, in order.
- * The pieces contain everything except white space, Markdown marks, and lines of citations below a piece.
+ * Splits a draft into pieces in order. White space, Markdown marks and lines of citations below a piece are in no
+ * piece.
  */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before the first text cite for nothing. They become pieces, so that the check rejects them.
+    // Citations before the first text support no statement. They become pieces, so that the check rejects them.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

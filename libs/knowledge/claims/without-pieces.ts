@@ -7,8 +7,8 @@ const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
 /**
- * Returns the pieces to remove: the named ones, lines of citations below them, and headings and lead-ins that introduce
- * only removed pieces.
+ * Returns all pieces to remove: the named pieces and the lines of citations below them.
+ * A heading or lead-in is also removed if all pieces that it introduces are removed.
  */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
@@ -25,8 +25,8 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
 }
 
 /**
- * Returns what replaces a removed piece. A header row becomes empty if rows of its table remain, so that the table
- * stays valid.
+ * Returns the replacement for a removed piece. A header row becomes an empty row if rows below it remain, so that the
+ * table stays valid.
  */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
@@ -49,7 +49,7 @@ const linesOf = (draft: string): Line[] =>
 const touching = (pieces: Iterable<Placed>, line: Line | undefined): Placed[] =>
   line ? [...pieces].filter((piece) => piece.from < line.to && piece.to > line.from) : []
 
-/** Removes pieces from a draft, together with lists, tables and paragraphs that become empty. */
+/** Removes pieces from a draft. Lists, tables and paragraphs that become empty are removed too. */
 export const withoutPieces = (draft: string, named: Piece[]): string => {
   const all = placedIn(draft)
   const gone = allGone(all, named)

@@ -6,8 +6,9 @@ import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
 /**
- * Returns a text for comparison, without differences of case, white space, emphasis, citation marks and final period.
- * Strikethrough is kept, because it reverses the meaning.
+ * Returns the form of a text that is compared. Case, white space, emphasis, citation marks and a final period are
+ * ignored.
+ * Strikethrough is not ignored, because it reverses the meaning.
  */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
@@ -21,8 +22,8 @@ const lines = (pieces: Placed[]): number =>
     .split(/\r\n?|\n/).length
 
 /**
- * Returns true if an item needs its lead-in: it has no final punctuation. A lead-in such as `It is forbidden to:`
- * reverses its meaning.
+ * Returns whether a list item depends on its lead-in because it has no final punctuation. A lead-in such as `It is
+ * forbidden to:` reverses its meaning.
  */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]

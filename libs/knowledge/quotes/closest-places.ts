@@ -4,36 +4,42 @@ import { terms, termSpans } from '../text'
 import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
 
 /**
- * Returns how close in meaning a unit is to the question, from -1 to 1. Returns undefined if the unit was not compared.
+ * A function that returns the closeness in meaning of a unit to the question, from -1 to 1. Undefined means that it was
+ * not computed.
  */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type Place = {
   passageId: string
-  /** Lines of the passage, word for word. A line with only `…` stands for omitted lines. */
+  /** The quoted lines of the passage, word for word. A line that is only `…` replaces omitted lines. */
   text: string
   /** The ranges of the text that match words of the question. */
   marks: [from: number, to: number][]
-  /** Set if the text contains only some rows of a table. `more`: the table continues in another passage. */
+  /**
+   * The numbers of shown and of all rows, if only some rows of a table are quoted. `more`: the table continues in
+   * another passage.
+   */
   rows?: { shown: number; of: number; more?: boolean }
 }
 
-/** The weight of a word in a heading or a lead-in. A word in the line itself has weight 1. */
+/** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
 const fromAround = 0.5
 /**
- * The share of its best neighbor's score that a line gets, because an answer is often next to the words of the
+ * The share of its better neighbor's score that is added to a line. An answer is often next to the words of the
  * question.
  */
 const fromBeside = 0.2
-/** The bonus for lines of the passage that retrieval ranked first. Lines of the passage at rank n get 1/n of it. */
+/** The bonus for the lines of the best passage of retrieval. Lines of the passage at rank n get 1/n of this bonus. */
 const fromRank = 0.3
-/** The weights of the word score and of closeness, if closeness in meaning is known. */
+/** The weights of a line's word score and of its closeness in meaning. They apply only if the closeness is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** The minimum closeness of a quoted line that shares no word with the question. */
+/** The minimum closeness in meaning for quoting a line that shares no word with the question. */
 const leastCloseness = 0.3
-/** A row is quoted with the best row if its weight is at least this share of the best row's weight. */
+/** The minimum weight of a row for being quoted, relative to the weight of the best row. */
 const rowShare = 0.6
-/** If the question singles out no rows, a table within both limits is quoted whole. */
+/**
+ * The maximum number of rows of a table that is quoted whole. This applies only if the question singles out no rows.
+ */
 const wholeRows = 15
 const wholeChars = 3 * longestPlace
 
@@ -41,15 +47,16 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of a row, and of the heading row of its group. */
+  /** The words of the line. For a table row, they include the words of the heading row of its group. */
   cells: Set<string>
   around: Set<string>
   score: number
   /**
-   * The sum of the weights of the question's words that `cells` contains. It does not depend on the length of the line.
+   * The sum of the weights of those question words that `cells` contains. Unlike `score`, it does not depend on the
+   * length of the line.
    */
   weight: number
-  /** `score`, combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
+  /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
 }
 
@@ -64,7 +71,10 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/** Sets the BM25 score of each line. Words in its headings and lead-in weigh less than words in the line. */
+/**
+ * Sets the BM25 score of each line. A word in the headings or lead-in of a line weighs less than a word in the line
+ * itself.
+ */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -103,8 +113,9 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
- * Returns the rows that contain most of the question's words, and the rows with words that those lack.
- * If the question singles out no rows, returns the whole table if it is small, and otherwise the best rows that fit.
+ * Returns the rows that contain most of the question's words, and further rows that contain the missing words.
+ * If the question singles out no rows, returns a small table as a whole.
+ * From a large table, returns the best rows that fit.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -124,7 +135,10 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/** Returns the lines to quote together with a seed: rows of its table, or neighboring lines up to `maxChars`. */
+/**
+ * Returns the lines to quote together with a seed line. For a row these are rows of its table, otherwise neighboring
+ * lines up to `maxChars`.
+ */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -151,7 +165,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** Returns the found lines, and the lines in their frames that must be quoted with them. */
+/** Returns the found lines, and the lines of their frames, which must be quoted with them. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -164,8 +178,8 @@ const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
 /**
- * Returns the place that new lines extend: one that they are next to, or one in the same table if all its lines then
- * fit.
+ * Returns the quote that new lines extend. It is a quote of adjacent lines, or a quote of the same table if all lines
+ * then fit.
  */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
@@ -174,14 +188,14 @@ const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars:
   })
 
 /**
- * Returns whether a line adds information to the places. A line next to a quoted line, or in a quoted table, must
- * itself contain a word of the question.
+ * Returns whether a line adds information to the quotes. A line in a quoted table or next to a quoted line must contain
+ * a word of the question.
  */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
-/** Returns the number of shown rows and of all rows in a place's tables. Returns undefined if all rows are shown. */
+/** Returns the number of shown rows and of all rows in a quote's tables. Returns undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -199,7 +213,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes the beginning of a passage, for use if no line of any passage matches the question. */
+/** Quotes the beginning of a passage, for the case that no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -207,9 +221,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/**
- * Returns the places in these passages that are closest to a question, best first. Each contains only the best lines.
- */
+/** Returns quotes of the lines in these passages that are closest to a question, best first. */
 export const closestPlaces = (
   question: string,
   passages: Passage[],

@@ -4,21 +4,21 @@ import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
-/** A range of a passage's text. */
+/** A range of positions in a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** The smallest part that can be quoted: a sentence, a list item, a table row or a line of code. */
+/** The smallest part of a passage that can be quoted. It is a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * The parts that are quoted with the unit, because it may be misread without them.
-   * They are headings within the passage, the lead-in of its list, its parent items, the header of its table, the
-   * heading row of its group, and the fences of its code.
+   * The parts that are quoted with the unit, because the unit may be misread without them.
+   * They are headings in the passage, the lead-in and parent items of a list item, and the fences of code.
+   * For a table row, they are the header of the table and the heading row of its group.
    */
   frame: Part[]
-  /** The index of the first line of the unit's block. All units of a block share it. */
+  /** The index of the first line of the unit's block. All units of a block have the same index. */
   block: number
-  /** True for a row of a table that continues in another passage. */
+  /** Whether the unit is a row of a table that continues in another passage. */
   cut?: boolean
 }
 
@@ -27,10 +27,13 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** `last`: the sentence that ended the last paragraph. `followed`: a list, a table or code has come after it. */
+  /**
+   * The last sentence of the previous paragraph. `followed`: whether a list, a table or code has come after that
+   * paragraph.
+   */
   last: Part[]
   followed: boolean
-  /** The items that the next item may belong to, with their indentation. */
+  /** The list items that may contain the next item, with their indentation. */
   open: { indent: number; part: Part }[]
 }
 
@@ -49,13 +52,10 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/**
- * The maximum length of a quoted place in characters. A longer "sentence" is really a list, so it is split into its
- * lines.
- */
+/** The maximum length of a quote in characters. A longer "sentence" is really a list, so it is split into its lines. */
 export const longestPlace = 650
 
-/** Returns a sentence, or its lines if it is longer than `longestPlace`. */
+/** Returns a sentence as one part. A sentence longer than `longestPlace` is returned as its lines. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
   to - from <= longestPlace
     ? [{ from, to }]
@@ -118,7 +118,7 @@ const linesOf = (text: string): Reading['lines'] => {
   })
 }
 
-/** Returns the units of a passage, in order. */
+/** Returns the units of a passage in order. */
 export const unitsIn = (passage: Passage): Unit[] => {
   const { text, headingPath } = passage
   const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
@@ -158,8 +158,8 @@ export const unitsIn = (passage: Passage): Unit[] => {
 }
 
 /**
- * Returns the separator between two quoted parts: the white space of the passage, or a mark for omitted text. Rows of a
- * table are joined without a mark.
+ * Returns the separator between two quoted parts: the original white space, or a mark for omitted text. Table rows are
+ * joined without a mark.
  */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
@@ -168,7 +168,7 @@ const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | un
   return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
 }
 
-/** Quotes units of a passage in order, each with its frame. */
+/** Returns a quote of units of a passage, in order and each with its frame. */
 export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()

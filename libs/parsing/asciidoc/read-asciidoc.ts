@@ -5,8 +5,8 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
 /**
- * Settings that forbid reading or fetching other files. The table of contents is left out, because it repeats the
- * headings.
+ * Settings that forbid reading or fetching other files. The output has no table of contents, because it would repeat
+ * the headings.
  */
 const settings = {
   safe: 'secure',
@@ -21,7 +21,7 @@ const settings = {
   },
 }
 
-/** Marks tables that only lay out a note or a definition, so that they are not read as tables of data. */
+/** Marks each table that only lays out a note or a definition. Marked tables are read as text, not as data. */
 const withoutLayout = (html: string): string =>
   html
     .replace(
@@ -36,7 +36,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
-/** Lines that include another file. They are removed, because other files are not available. */
+/** Matches a line that includes another file. Such lines are removed, because other files are not available. */
 const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

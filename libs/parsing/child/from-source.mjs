@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Lets Node run the source files directly, because their imports have no extensions or relative paths. Not part of the
- * build.
+ * Lets Node run the source files directly, although their imports have no file extensions. The build does not contain
+ * this file.
  */
 const libs = new URL('../../', import.meta.url)
 

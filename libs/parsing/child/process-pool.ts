@@ -4,7 +4,9 @@ import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
 import { type Child, type Done, type Job, startChild } from './reading-process'
 
-/** Limits how many files are read at once. Other files wait until a place is free or their signal aborts. */
+/**
+ * Limits how many files are read at the same time. Further files wait for a free slot, or until their signal aborts.
+ */
 const openPlaces = (atOnce: number) => {
   const waiting = new Set<() => void>()
   let taken = 0
@@ -12,7 +14,7 @@ const openPlaces = (atOnce: number) => {
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      // Do not reject a file that has already got a place.
+      // A file that is no longer in `waiting` already has its slot, so an abort must not reject its promise.
       if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
@@ -29,8 +31,8 @@ const openPlaces = (atOnce: number) => {
 }
 
 /**
- * Opens a pool of reading processes, one for each file that is read at the same time. A process that can read another
- * file waits for it.
+ * Opens a pool of reading processes, at most one per file being read. An idle process that is still fit is reused for
+ * the next file.
  */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url'
 import type { Limits } from '../limits'
 
 /**
- * The watchdog writes one of these texts to standard error before it kills the process. The parent reads the reason
- * from it.
+ * The texts that the watchdog writes to standard error before it kills the process. The parent reads them to report the
+ * reason.
  */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 
 /**
- * The fields of the memory that the child shares with its watchdog. The child writes its progress and limits into them.
+ * The positions of the values in the memory that the child shares with its watchdog. The child writes its progress and
+ * its limits there.
  */
 export const slots = {
   file: 0,
@@ -29,7 +30,8 @@ export const slots = {
 const fromSource = import.meta.url.endsWith('.ts')
 
 /**
- * Returns the file of a thread: TypeScript beside this file in the source tree, or a file in `threads/` in the build.
+ * Returns the URL of a thread's file. In the source tree it is a TypeScript file in this folder, in the build a file in
+ * `threads/`.
  */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
@@ -37,8 +39,8 @@ export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
 /**
- * The paths that the child may read: only code. It may not write files or start processes. Files to parse arrive over a
- * pipe.
+ * The paths that the child may read, all of them code. The child may not write files or start processes, and it
+ * receives documents over a pipe.
  */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
@@ -49,7 +51,7 @@ const mayRead = (): string[] => [
 ]
 
 /**
- * The child's environment, which only configures the memory allocator of glibc. All threads share one arena, and freed
+ * Environment variables of the child that configure glibc's memory allocator. All threads share one arena, and freed
  * memory returns to the system early.
  */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
@@ -61,7 +63,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  // Collect young objects early. A page then needs two thirds of the memory and the same time.
+  // A small young generation: a page then needs a third less memory and no more time.
   '--max-semi-space-size=4',
   '--expose-gc',
   ...(fromSource

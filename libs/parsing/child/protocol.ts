@@ -7,8 +7,8 @@ import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /**
- * A request to the child. `bytes` bytes of the file follow on its standard input. `draw` is the page to draw; without
- * it, the child reads the file.
+ * A request to the child, followed by `bytes` bytes of the file on its standard input.
+ * `draw` is the number of the page to draw. Without `draw`, the child reads the whole file.
  */
 export type Order = {
   bytes: number
@@ -20,10 +20,7 @@ export type Order = {
   draw?: number
 }
 
-/**
- * A reply of the child, with its memory growth. The reply is validated, because an untrusted file may have taken over
- * the child.
- */
+/** A reply of the child. The parent validates every reply, because an untrusted file may have taken over the child. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
@@ -67,8 +64,9 @@ export const wentWrong = (cause: string): Unfit =>
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
 /**
- * Returns whether the process ended because memory ran out. A SIGKILL that the parent did not send comes from the
- * watchdog or the system. Other signals are meant for the parent.
+ * Returns whether the process ended because memory ran out.
+ * A SIGKILL that the parent did not send comes from the watchdog or the operating system. Other signals do not mean a
+ * lack of memory.
  */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'

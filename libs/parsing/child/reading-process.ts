@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The page to draw. If unset, the whole file is read. */
+  /** The number of the page to draw. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
@@ -26,8 +26,8 @@ export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn';
 export type Child = {
   work(job: Job): Promise<Done>
   /**
-   * Returns whether the process can read another file. False after it has ended, has read its maximum of files, or uses
-   * too much memory.
+   * Returns whether the process can read another file. Returns false after the process has ended, has read its maximum
+   * of files or retains too much memory.
    */
   fit(): boolean
   end(): void
@@ -36,8 +36,8 @@ export type Child = {
 }
 
 /**
- * Lowers the priority of the child. Other work then gets about nine tenths of the processor, and the system kills the
- * child first if memory runs out. Some systems do not allow this.
+ * Lowers the priority of the child, so that other work gets most of the processor time.
+ * If memory runs out, the system kills the child first. On systems that do not allow these changes, nothing happens.
  */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
@@ -45,11 +45,11 @@ const lowerPriority = (child: ChildProcess): void => {
   try {
     setPriority(child.pid, 10)
   } catch {
-    // Ignore the error, because a process cannot raise a priority that is already lower.
+    // A priority that is already lower cannot be raised, so ignore the error.
   }
 }
 
-/** Lets the child keep this process alive only while it reads a file. */
+/** Makes the child keep this Node process alive, but only while a file is being read. */
 const keepAlive = (child: ChildProcess, held: boolean): void => {
   const handles = [child, child.channel, child.stdin, child.stderr] as (
     { ref?(): void; unref?(): void } | null | undefined
@@ -68,8 +68,8 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
 })
 
 /**
- * Returns a function that returns the last 4,000 characters of the child's standard error. They may tell why the child
- * ended.
+ * Starts recording the child's standard error, and returns a function for its last 4,000 characters. They may show why
+ * the child ended.
  */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
@@ -88,7 +88,7 @@ const drained = (stream: Writable): Promise<void> =>
     stream.on('drain', done).on('close', done)
   })
 
-/** Sends the request, and then exactly the number of bytes that the request states. */
+/** Sends the request, followed by exactly as many bytes as the request announces. */
 const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
   const { stdin } = child
   if (!stdin) throw new Error('the reading process has no standard input')
@@ -99,7 +99,7 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** Called when OCR of a page begins. The file may then take longer. */
+  /** Called when OCR of a page begins. The time limit of the file is then extended. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
@@ -142,7 +142,7 @@ const launch = (limits: Limits, entry: URL): ChildProcess => {
   return child
 }
 
-/** Returns the error for a process that could not start, or ended while it read a file. */
+/** Returns the error for a process that could not start, or that ended while reading a file. */
 const ending = (
   child: ChildProcess,
   said: string,
@@ -154,7 +154,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** Starts a process that reads files one after another. Any invalid reply ends the process. */
+/** Starts a process that reads files one after another. An invalid reply ends the process. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)
@@ -191,7 +191,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const ocr = (): void => {
       if ((reads += 1) > 1) return
       clearTimeout(late)
-      // `ocrMs` limits all OCR. `timeMs` is added, so that the last page can finish.
+      // `ocrMs` limits the OCR of all pages. `timeMs` is added, so that the last page can finish.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
     const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })

@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads'
 import { lastWords, slots } from './process-setup'
 
 /**
- * The memory shared with the reader's thread. The watchdog is a separate thread, because a reader in native code or an
- * endless loop cannot respond.
+ * The memory shared with the reader's thread. The watchdog needs its own thread, because native code or an endless loop
+ * blocks the reader.
  */
 const shared = new Int32Array(workerData as SharedArrayBuffer)
 const at = (slot: number): number => Atomics.load(shared, slot)
@@ -16,7 +16,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // If standard error is blocked, still kill the process.
+    // Standard error may be blocked. The process must be killed all the same.
   }
 }
 const end = (words: string): void => {
@@ -33,8 +33,8 @@ const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
 /**
- * The interval between checks. It is short, because unpacking can fill hundreds of MB per second. Between files, the
- * watchdog sleeps.
+ * The interval between checks, short because unpacking can fill hundreds of MB per second. The watchdog sleeps while no
+ * file is being read.
  */
 const everyMs = 5
 for (;;) {

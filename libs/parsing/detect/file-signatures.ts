@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { decodedAs, wideEncoding } from '../text-encoding'
 import { isZip, zipEntries } from '../zip'
 
-/** The detected kind of content. `other` is an unsupported kind, with its name and advice for the uploader. */
+/** The kind of content found in a file. `other` is an unsupported kind, with its name and advice for the uploader. */
 type Content =
   | { kind: 'format'; format: Format }
   | { kind: 'text' }
@@ -52,8 +52,8 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
 }
 
 /**
- * Returns the kind of an OLE container: an old Office file or an encrypted new one. The names in its directory are
- * UTF-16.
+ * Returns the kind of an OLE container: an old Office file, or an encrypted Office file of any age. Names in the
+ * container's directory are UTF-16.
  */
 const containerContent = (bytes: Uint8Array, name: string): Content => {
   if (hasWide(bytes, 'EncryptedPackage'))
@@ -110,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Bring a document.')],
 ]
 
-/** Detects bitmaps and Windows programs. Their signature has only two letters, so other fields are checked too. */
+/** Detects bitmaps and Windows programs. Two letters are too short a signature, so other fields are checked too. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -126,7 +126,7 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
   return undefined
 }
 
-/** Control characters and the replacement character, which do not occur in text. */
+/** Control characters and the replacement character. Text does not contain them. */
 const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasWords = (text: string): boolean =>
@@ -139,8 +139,8 @@ const isText = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns whether a file is a PDF. Some PDFs have other bytes before their signature. A text that mentions `%PDF-` has
- * no `%%EOF` at its end.
+ * Returns whether a file is a PDF. Some PDFs have other bytes before the signature `%PDF-`.
+ * A text that only mentions `%PDF-` is not a PDF, because it has no `%%EOF` near its end.
  */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
@@ -148,8 +148,8 @@ const isPdf = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns the kind of a file by its signature. A signature of letters may be the first word of a text, such as the gene
- * names `ID3` and `PAR1`, so text is excluded.
+ * Returns the kind of a file by its signature. In a text, a signature of letters is ignored.
+ * The text may just begin with these letters, as with the gene name `ID3`.
  */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
@@ -166,7 +166,7 @@ export const contentOf = (bytes: Uint8Array, name: string): Content => {
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }
 
-/** Returns whether a text is an HTML page, even if its name has another extension. */
+/** Returns whether a text is an HTML page, whatever the extension of its file name. */
 export const isHtml = (bytes: Uint8Array): boolean =>
   /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
     latin(bytes, 0, 4_096),

@@ -19,8 +19,8 @@ const symbolText = ({ attributes }: XmlNode): string => {
 }
 
 /**
- * Returns the visible text of a field. A checkbox becomes a sign that shows whether it is ticked. The field's
- * instruction is invisible.
+ * Returns the visible text of a field. Instructions of fields are invisible. A checkbox becomes a sign that shows
+ * whether it is checked.
  */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
@@ -31,7 +31,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** Returns the content of a form field. A field that still shows its placeholder is empty. */
+/** Returns the content of a form field. Returns nothing if the field still shows its placeholder. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 
@@ -59,7 +59,10 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 const lineBreak = ({ attributes: { type } }: XmlNode): string =>
   type === undefined || type === 'textWrapping' ? '\n' : ' '
 
-/** Nodes whose text does not depend on their context. */
+/**
+ * Functions that return the text of a node, keyed by the node's name. The text of these nodes does not depend on their
+ * context.
+ */
 const signs = new Map<string, (node: XmlNode) => string>([
   ['tab', () => '\t'],
   ['ptab', () => '\t'],
@@ -71,10 +74,13 @@ const signs = new Map<string, (node: XmlNode) => string>([
   ['oMathPara', formula],
 ])
 
-/** Nodes that only contain other nodes. */
+/** Nodes that contain other nodes and have no text themselves. */
 const wrappers = new Set(['ins', 'moveTo', 'smartTag', 'fldSimple', 'dir', 'bdo', 'customXml', 'p'])
 
-/** Returns the text of a paragraph. Inserted text is included; deleted and hidden text is not. */
+/**
+ * Returns the text of a paragraph and its anchored objects. Inserted text is included. Deleted and hidden text is left
+ * out.
+ */
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
   const fields = { instruction: [] as number[] }

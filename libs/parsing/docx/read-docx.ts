@@ -13,7 +13,9 @@ import { tableOf } from './table'
 
 const ticked = /^\[[ x]\]\s/
 
-/** Returns whether a paragraph is hidden or deleted. Such a paragraph also gets no list number. */
+/**
+ * Returns whether a paragraph is hidden or deleted. A hidden or deleted paragraph is skipped and gets no list number.
+ */
 const isGone = (properties: XmlNode | undefined): boolean => {
   const mark = child(properties, 'rPr')
   return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
@@ -26,7 +28,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const empty = text.trim() === ''
   if (empty && isGone(properties)) return anchored
   const { list, level = 0 } = { ...style, ...numberedIn(properties) }
-  // Count the item even if it is empty, because Word numbers it too.
+  // Counts an empty list item too, because Word numbers it.
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
@@ -51,7 +53,8 @@ export const titleIn = (body: XmlNode | undefined, word: Word): string | undefin
 const isHeading = (block: Block): boolean => block.kind === 'whole' && /^#{1,6} /.test(block.text)
 
 /**
- * Returns the text of a part other than the body, such as a note or a header. Links in it are resolved by that part.
+ * Returns the text of a part outside the body, such as a note or a header. Links in the text are resolved with the
+ * targets of that part.
  */
 const partText = ({ node, links }: Part, word: Word): string => {
   const outer = word.links
@@ -66,7 +69,10 @@ const noteText = (note: Part, word: Word): string => {
   return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
-/** Returns the notes that the section refers to. They follow the section, so that a search finds them with it. */
+/**
+ * Returns the notes that the current section refers to, and clears the list. Notes follow their section, so that a
+ * search finds both together.
+ */
 const notesOf = (word: Word): Block[] =>
   word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
 
@@ -93,7 +99,7 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
 
 const readBlocks = (nodes: readonly XmlNode[], word: Word): Block[] => nodes.flatMap((node) => blocksOf(node, word))
 
-/** Returns the blocks of the body. Notes follow the section that refers to them. */
+/** Returns the blocks of the body. Notes are placed at the end of the section that refers to them. */
 const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
   const found = (body?.children ?? []).flatMap((node): Block[] => {
     const noted = word.open.length
@@ -139,7 +145,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Advice for documents that contain a web page, which only Word can convert. */
+/** Advice for a document that embeds a web page, which only Word can convert. */
 const saveAgain = 'Open it in Word, save it and send it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

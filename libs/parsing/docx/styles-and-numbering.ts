@@ -3,7 +3,7 @@ import { child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { OfficePackage } from '../ooxml/zip-parts'
 
 type Numbered = { list?: string; level?: number }
-/** A paragraph style. `heading` 0 is the document's title. */
+/** A paragraph style. `heading` is its heading level, where 0 means the document's title. */
 type Style = Numbered & { name: string; heading?: number }
 
 const deepestHeading = 6
@@ -14,7 +14,7 @@ export const numberedIn = (properties: XmlNode | undefined): Numbered => {
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level: Number(level) }) }
 }
 
-/** Returns the heading level of a paragraph. Word's outline level 9 means body text, so it is no heading. */
+/** Returns the heading level of a paragraph. Returns undefined for Word's outline level 9, which means body text. */
 export const outlineIn = (properties: XmlNode | undefined): number | undefined => {
   const level = val(child(properties, 'outlineLvl'))
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
@@ -26,8 +26,9 @@ const named = (name: string): number | undefined => {
 }
 
 /**
- * Returns a style with the settings it inherits. Its own settings override those of its base. Names of built-in styles
- * are English in every language of Word.
+ * Returns a style with the settings inherited from its base style. The style's own settings override inherited
+ * settings.
+ * Built-in styles have English names in every language of Word.
  */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
@@ -61,7 +62,8 @@ const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
   new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
 /**
- * Returns the next list item. `label` is undefined for a bullet. The result is undefined if the list has no such level.
+ * The numbering of lists. `next` returns the label of the next item, without `label` for a bullet.
+ * `next` returns undefined if the list has no such level.
  */
 type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
 
@@ -80,7 +82,8 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   }
 
   /**
-   * Returns the state of a list. Several instances of one abstract list share their numbering, except for overrides.
+   * Returns the state of a list. Instances of the same abstract list continue its numbering, except where they override
+   * it.
    */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
@@ -125,10 +128,13 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   return { next }
 }
 
-/** A part other than the body, or a node of one, with the targets of its links by id. */
+/**
+ * A part of the document other than the body, or one node of such a part. `links` maps the ids of its links to their
+ * targets.
+ */
 export type Part = { node: XmlNode; links: Map<string, string> }
 
-/** State of reading a document. */
+/** The state while a Word document is read. */
 export type Word = {
   file: string
   office: OfficePackage
@@ -137,10 +143,10 @@ export type Word = {
   /** The link targets of the part that is being read, by id. */
   links: Map<string, string>
   notes: Map<string, Part>
-  /** Notes that the text since the last heading refers to. */
+  /** The notes referred to since the last heading. */
   open: { mark: string; note: Part }[]
   marks: number
-  /** 1 if the document has a title. Headings are then one level deeper. */
+  /** 1 if the document has a title, otherwise 0. All headings are moved down by this number of levels. */
   titled: number
 }
 

@@ -11,7 +11,8 @@ const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: it does not say where its chapters are. Download or export it again.`)
 
 /**
- * Returns the paths of the chapters in reading order. Paths in the book are relative to the file that contains them.
+ * Returns the paths of the chapters in reading order. The book file lists paths relative to itself, so they are
+ * resolved first.
  */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
@@ -24,8 +25,8 @@ const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
 }
 
 /**
- * Adds end tags to empty elements such as `<p/>`. XHTML closes them, but an HTML parser would extend them to the end of
- * the page.
+ * Gives empty elements such as `<p/>` an end tag. An HTML parser ignores the slash and would extend such an element to
+ * the end of the page.
  */
 const withEnds = (page: string): string =>
   page.replace(
@@ -33,7 +34,7 @@ const withEnds = (page: string): string =>
     '<$1$2></$1>',
   )
 
-/** Reads an e-book. Each chapter becomes a part. */
+/** Reads an e-book. Each chapter becomes a part of the document. */
 export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
   const tree = (path: string): XmlNode | undefined => {

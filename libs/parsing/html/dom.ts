@@ -16,7 +16,7 @@ export const nameOf = (element: Element): string => element.localName
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 export const isText = (node: Node): node is Text => node.nodeType === 3 || node.nodeType === 4
 
-/** Returns whether readers of the page cannot see this element. */
+/** Returns whether a browser hides this element from readers. */
 export const isHidden = (element: Element): boolean =>
   dropped.has(nameOf(element)) ||
   (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') ||
@@ -25,7 +25,7 @@ export const isHidden = (element: Element): boolean =>
 
 const known = new WeakMap<Element, boolean>()
 
-/** Returns whether an element is a block, or an inline element that contains one. */
+/** Returns whether an element is a block or contains a block. */
 export const holdsBlock = (element: Element): boolean => {
   const before = known.get(element)
   if (before !== undefined) return before
@@ -55,17 +55,17 @@ const bomb = (what: string, cause?: unknown): Unfit =>
     { cause },
   )
 
-/** Elements that need no end tag. They do not count toward the depth of a page. */
+/** Elements that need no end tag, so they do not increase the nesting depth. */
 const endless = new Set(
   'a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(
     ' ',
   ),
 )
 
-/** Elements of formatting. If one is not closed, parsers open it again in every following paragraph. */
+/** Formatting elements. If the end tag is missing, parsers reopen the element in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** Returns a function that counts the attributes of the tag at a position, up to the limit. */
+/** Returns a function that counts the attributes of the tag at a position. The count stops at the limit. */
 const attributeCounter = (html: string) => {
   const name = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*)?/y
   const bare = /[^\s>]*/y
@@ -96,8 +96,8 @@ const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
 /**
- * Rejects malicious pages before parsing, because parsing such a page can take forever. Counts everything that looks
- * like a tag, because only a parser knows whether it is inside a value or a script.
+ * Rejects malicious pages before they are parsed, because parsing such a page may never end.
+ * Counts everything that looks like a tag, because only a parser knows whether a tag is inside a value or a script.
  */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)
@@ -110,8 +110,8 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('gives its elements thousands of attributes')
-    // Parsers move the attributes of each further `<html>` or `<body>` to the first one. This takes long if there are
-    // many.
+    // Parsers copy the attributes of each further `<html>` or `<body>` to the first such element. Many of them take too
+    // long.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots) throw bomb('begins hundreds of times')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
       throw bomb('has cells over a million columns')
@@ -150,7 +150,7 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-/** Removes links to the same page whose text is only a sign, such as `¶` after a heading or `↩` after a note. */
+/** Removes links to the same page whose text is only a sign, such as `¶` after a heading. */
 const removePermalinks = (root: ParentNode): void => {
   for (const link of root.querySelectorAll('a[href^="#"]'))
     if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
@@ -169,9 +169,9 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
   }
 }
 
-/** Parses a page. Loads nothing that the page refers to, and runs no scripts. */
+/** Parses a page without loading its resources or running its scripts. */
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** Parses a fragment of HTML, which is much faster than parsing a whole page. */
+/** Parses a fragment of HTML. This is much faster than parsing a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

@@ -18,13 +18,13 @@ const article = 'main, article, section, [role="main"], blockquote, figure, td'
 
 const beside = 'aside, [role="complementary"]'
 
-/** Returns whether an element does not belong to the content: navigation, ads, or the header or footer of the page. */
+/** Returns whether an element is boilerplate, not content: navigation, ads, or the page's header or footer. */
 const isBoilerplate = (element: Element): boolean =>
   element.matches(boilerplate)
     ? !(nameOf(element) === 'footer' && element.closest(article))
     : nameOf(element) === 'header' && !element.closest(article) && element.querySelector('h1, h2') === null
 
-/** Returns the number of visible characters that are neither in links nor in boilerplate. */
+/** Returns the number of visible characters outside links and boilerplate. */
 const ownText = (element: Element): number => {
   let count = 0
   for (const child of element.childNodes) {
@@ -47,18 +47,17 @@ const tablesIn = (root: Element): number =>
   ).length
 
 /**
- * If a detected article has less than this share of the page's text, it is incomplete or the page is no article. The
- * whole page is then used.
+ * The minimum share of the page's text that a detected article must contain. With less, the whole page is used instead.
  */
 const kept = 0.85
-/** A page with less text than this, in characters, is not searched for an article. */
+/** The minimum text of a page, in characters, for searching an article in it. */
 const shortest = 1_000
 
-/** Returns whether a part contains nearly all of the page's own text, and all its tables. */
+/** Returns whether an element contains nearly all of the page's text outside links and boilerplate, and all tables. */
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
   ownText(part) >= kept * ownText(body) && tablesIn(part) >= tablesIn(body)
 
-/** Reduces a page to its `main` element if that contains the page's heading and nearly all text. */
+/** Reduces a page to its `main` element, if that element contains the page's heading and nearly all of its text. */
 const withMainAlone = ({ body }: Document): void => {
   const [main, ...others] = [...body.querySelectorAll('main, [role="main"]')].filter((one) => !isHidden(one))
   const hasName = main && (main.querySelector('h1') !== null || body.querySelector('h1') === null)
@@ -68,8 +67,8 @@ const withMainAlone = ({ body }: Document): void => {
 type Article = { title: string; root: Element }
 
 /**
- * Returns the article of a web page. Returns null unless the article has nearly all of the page's own text and all its
- * tables.
+ * Returns the article of a web page.
+ * Returns null unless the article contains nearly all of the page's text outside links and boilerplate, and all tables.
  */
 const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
   if (
@@ -92,8 +91,8 @@ const withoutBoilerplate = (document: Document): void => {
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
 /**
- * Adds the title as the first heading, because Readability removes the title or makes it a lower heading. Passages
- * would otherwise lack their subject.
+ * Adds the title as the first heading, because Readability removes the title or lowers its level. Without the title,
+ * passages would lack their subject.
  */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))

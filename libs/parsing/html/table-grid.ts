@@ -17,7 +17,7 @@ type Row = { element: Element; group: Element; head: boolean }
 const place = (element: Element): number =>
   ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
 
-/** Returns the rows of a table in display order: head, body, foot. Excludes the rows of nested tables. */
+/** Returns the rows of a table in display order: head, body, foot. Rows of nested tables are left out. */
 export const rowsOf = (table: Element): Row[] =>
   seen(table)
     .sort((a, b) => place(a) - place(b))
@@ -33,7 +33,7 @@ export const rowsOf = (table: Element): Row[] =>
 export const cellsOf = (row: Element): Element[] =>
   [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
 
-/** Places the cells in a grid. A cell that spans several rows or columns appears in each of them. */
+/** Arranges the cells in a grid. A cell that spans several rows or columns is repeated in each of them. */
 const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   const grid: Cell[][] = rows.map(() => [])
   const ends = new Map(rows.map(({ group }, at) => [group, at]))
@@ -63,7 +63,7 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   return grid
 }
 
-/** Returns whether this row adds nothing: each filled cell of it also covers the next row. */
+/** Returns whether a row is redundant because each of its filled cells also spans the next row. */
 const isTold = (grid: Cell[][], at: number): boolean => {
   const next = new Set(grid[at + 1])
   return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
@@ -74,7 +74,8 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
 /**
- * Returns the number of header rows: those of `thead`, or else leading rows of header cells that merged cells connect.
+ * Returns the number of header rows. Without a `thead`, leading rows of header cells count if merged cells connect
+ * them.
  */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
@@ -94,7 +95,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Returns the columns in which at least one cell begins. Browsers do not show other columns either. */
+/** Returns the columns in which at least one cell begins. Browsers do not show any other columns. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -105,7 +106,7 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Returns the column of figures beside a column of signs, if `$` or `)` have cells of their own. */
+/** Returns the column of numbers next to a column of signs. Some tables put `$` or `)` into a cell of its own. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },
@@ -121,7 +122,7 @@ const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
     )
   })?.beside
 
-/** Joins signs with their figures, and removes columns that only add space. */
+/** Joins signs with the numbers beside them, and removes columns that only add space. */
 const gathered = (rows: Cell[][]): Cell[][] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const signs = new Map<number, number>()
@@ -157,7 +158,7 @@ const mergedIn = (rows: Cell[][]): GridCell[] => {
   return [...found.values()].filter(({ across, down }) => across > 1 || down > 1)
 }
 
-/** Returns the cells of a table by row and column. Text above the header that spans all columns is the title. */
+/** Returns the cells of a table by row and column. A text above the header that spans all columns becomes the title. */
 export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)

@@ -5,15 +5,15 @@ import type { Reading } from '../limits'
 import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** The maximum number of pixels. A4 at 600 dpi has 35 million. */
+/** The maximum number of pixels of an image. An A4 page at 600 dpi has 35 million. */
 const mostDots = 50_000_000
 
-/** Converts pixels to points as if the image had 200 dpi. At a much larger size, OCR would read noise as characters. */
+/** The points per pixel at an assumed 200 dpi. With much larger pages, OCR would read noise as characters. */
 const points = 72 / 200
 const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, height: height * points })
 
 const greyOf = async (image: Sharp): Promise<Picture & { page: Size }> => {
-  // Rotate the image as the camera's orientation says, and replace transparency by white.
+  // Rotates the image according to its orientation metadata, and replaces transparency by white.
   const upright = image.autoOrient().flatten({ background: 'white' }).grayscale()
   const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
   return { packed: packed(data), width: info.width, height: info.height, page: sizeOf(info) }
@@ -38,7 +38,7 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
   )
 
-/** Returns a PDF that shows the image, like a scanned page. A TIFF with several pages becomes several pages. */
+/** Returns a PDF that shows the image like a scanned page. Each page of a TIFF becomes a page of the PDF. */
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -59,7 +59,7 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
 /** The maximum width in pixels, because screens show no more. */
 const mostWide = 1_400
 
-/** Returns an image, or a page of it, as PNG in its colors. */
+/** Returns one page of an image as a PNG in color. */
 export const displayImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: mostDots, page: page - 1 }).autoOrient()

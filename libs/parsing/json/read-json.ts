@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, escapedHeading, escapedLine, markdownTable, paragraph } from '../write-markdown'
 
-/** A JSON value. Numbers stay text, so that they keep their exact form. */
+/** A JSON value. Numbers remain strings, so that their exact notation is preserved. */
 type Json = string | boolean | null | Json[] | { [name: string]: Json }
 type Flat = Map<string, string>
 
@@ -22,8 +22,8 @@ const isSimple = (value: Json): value is string | boolean | null => typeof value
 const shown = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
 /**
- * Returns the fields of a record by their paths. Returns null if a field is a list of records, because that needs a
- * table of its own.
+ * Returns the fields of a record by their paths. Returns null if a field is a list of records, because such a list
+ * needs its own table.
  */
 const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
@@ -42,7 +42,7 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   return fields
 }
 
-/** Writes records as the rows of one table. Returns null if they do not fit into one table. */
+/** Writes records as the rows of one table. Returns null if the records do not fit into one table. */
 const table = (records: Json[]): string | null => {
   const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
   const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]
@@ -54,8 +54,8 @@ const heading = (text: string, level: number): string => `${'#'.repeat(Math.min(
 const item = (text: string): string => `- ${escapedLine(text)}`
 
 /**
- * Writes a value under its path. Fields and simple lists become list items, records become tables, and everything else
- * becomes sections.
+ * Writes a value under its path. Fields and simple lists become list items, and records become tables. All other values
+ * become sections.
  */
 const written = (value: Json, path: string, level: number): string => {
   if (isSimple(value)) return paragraph(shown(value))
@@ -79,7 +79,8 @@ const valueOf = (text: string): Json => {
     return parse(text)
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    // The file may be JSON Lines. If its first line is not JSON either, the error for the whole file is thrown.
+    // The file may be JSON Lines, with one value per line. If the first line does not look like JSON, the error for the
+    // whole file is thrown.
     if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
     return lines.map(parse)
   }

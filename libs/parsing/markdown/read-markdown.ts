@@ -13,8 +13,8 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
 /**
- * Returns the last line of the element that begins at `from`, or -1 if it has no end. Nested elements of the same name
- * are counted.
+ * Returns the last line of the HTML element that begins on line `from`, or -1 if its end tag is missing. Nested
+ * elements of the same name are skipped.
  */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
@@ -28,10 +28,10 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Names of elements and comments whose end was not found, so that the search is not repeated. */
+/** The names of HTML elements and comments that were found to have no end, so that the search is not repeated. */
 type Endless = Set<string>
 
-/** Removes a comment. A comment that is never closed stays. */
+/** Removes an HTML comment. A comment without an end remains in the text. */
 const comment = (
   line: string,
   lines: string[],
@@ -55,11 +55,11 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   const end = closing(lines, at, name)
   if (end < 0) endless.add(name)
   const html = lines.slice(at, end + 1).join('\n')
-  // After a blank line inside an HTML block, Markdown resumes, except in tables and code.
+  // After a blank line inside an HTML block, Markdown resumes. Only tables and code continue.
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 
-/** Converts HTML blocks to Markdown. Code stays unchanged. */
+/** Converts HTML blocks to Markdown. Code blocks remain unchanged. */
 const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
   const lines = text.split('\n')
   const out: string[] = []
@@ -94,7 +94,10 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/** Adds outer pipes to tables. GFM allows tables without them, but each row is recognizable only with them. */
+/**
+ * Adds outer pipes to the rows of tables. GFM allows rows without them, but only outer pipes make each row
+ * recognizable.
+ */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -109,7 +112,7 @@ const withOuterPipes = (text: string): string => {
   return lines.join('\n')
 }
 
-/** The front matter: text between two lines of dashes or plus signs at the beginning of the file. */
+/** Matches front matter: text between two lines of dashes or plus signs at the beginning of the file. */
 export const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
 const unquoted = (value: string): string => {
@@ -131,7 +134,7 @@ const shown = (value: unknown): string =>
     .trim()
     .slice(0, most.chars)
 
-/** Parses front matter between plus signs (TOML): a name and a value on each line. */
+/** Parses TOML front matter, which is enclosed in lines of plus signs. Each line has a name and a value. */
 const byLine = (told: string): Record<string, string> =>
   Object.fromEntries(
     [...told.matchAll(/^([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm)].map(([, name = '', value = '']) => [name, unquoted(value)]),
@@ -149,7 +152,7 @@ const settingsOf = (mark: string, told: string): Record<string, unknown> | undef
   }
 }
 
-/** Separates the front matter from the text. If it is invalid, it stays part of the text. */
+/** Separates the front matter from the text. Invalid front matter remains part of the text. */
 const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
   const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
   const settings = front === '' ? undefined : settingsOf(mark, told)

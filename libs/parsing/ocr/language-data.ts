@@ -20,8 +20,8 @@ const installed = (language: string): string | undefined => {
 }
 
 /**
- * Unpacks the data of languages from their npm packages into a folder, unless it is already there. OCR reads it from
- * that folder.
+ * Unpacks language data from its npm packages into a folder, from which OCR reads it. Languages already unpacked are
+ * skipped.
  */
 export const unpackLanguages = async (folder: string, languages: readonly string[]): Promise<OcrData> => {
   const missing = languages.filter((language) => installed(language) === undefined)
@@ -33,7 +33,7 @@ export const unpackLanguages = async (folder: string, languages: readonly string
   for (const language of languages) {
     const file = join(folder, `${language}.traineddata`)
     if (existsSync(file)) continue
-    // Rename the file only when it is complete, because other processes may unpack it at the same time.
+    // Writes to a temporary file and renames it when complete, because other processes may unpack the same language.
     const part = `${file}.${String(process.pid)}`
     await writeFile(part, await unpacked(await readFile(installed(language) ?? '')))
     await rename(part, file)

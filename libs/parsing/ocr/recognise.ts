@@ -2,16 +2,16 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** The folder with language data, and the languages to read, such as `eng+deu`. */
+/** The folder with the language data, and the languages to recognize, such as `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
-/** A word in the image. Positions are in points from the top left. */
+/** A recognized word. Its positions are in points from the top left of the image. */
 export type RecognisedWord = { text: string; x: number; y: number; right: number; bottom: number }
-/** `confidence`: Tesseract's average confidence in its letters, from 0 to 1. */
+/** The words of an image. `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
 /**
- * The resolution in dpi at which printed letters are legible. A page is drawn with at most as many pixels as A4 has at
+ * The resolution in dpi at which printed letters are legible. `mostDots` is about the number of pixels of an A4 page at
  * this resolution.
  */
 const finest = 300
@@ -22,7 +22,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** Splits an item into words, because the library joins words that are close to each other. */
+/** Splits a text item into words, because the library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -35,7 +35,7 @@ const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
 const lettersIn = (items: readonly Item[]): number =>
   items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** A letter with at least this confidence counts as recognized. */
+/** The minimum confidence for counting a letter as recognized. */
 const sure = 0.6
 const sureLettersIn = (items: readonly Item[]): number =>
   lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure))
@@ -44,28 +44,25 @@ const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
 /**
- * Returns whether the text is upright. OCR also reads letters that lie on their side, but their boxes are then higher
- * than wide.
+ * Returns whether the text is upright. OCR also recognizes letters on their side, but their boxes are higher than wide.
  */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** Rotations in degrees, in the order in which they are tried. */
+/** The rotations in degrees, in the order in which OCR tries them. */
 const turns = [0, 90, 270, 180]
 /**
- * A reading is rejected if at most this share of its letters is recognized with confidence. Noise, drawings and
- * upside-down text rarely reach it.
+ * The minimum share of letters that must be recognized with confidence. Noise, drawings and upside-down text rarely
+ * reach it.
  */
 const leastSure = 0.5
 const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/**
- * Rotates an image until its lines of text are level. Tesseract misses words in lines that are tilted by two degrees.
- */
+/** Rotates an image until its lines of text are level. Tesseract misses words in lines tilted by only two degrees. */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,
@@ -91,7 +88,7 @@ const straightened = async (
   }
 }
 
-/** Converts the position of a word on the straightened page to its position on the original page. */
+/** Converts the position of a word from the straightened page to the original page. */
 const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): RecognisedWord => {
   const [sin, cos] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [x, y] = [(word.x + word.right - level.width) / 2, (word.y + word.bottom - level.height) / 2]
@@ -100,7 +97,7 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** Reads the words of an image that fills a page of this size. Returns undefined if there are none. */
+/** Recognizes the words of an image that fills a page of this size. Returns undefined if no words are found. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

@@ -3,12 +3,11 @@ type Pixels = { data: Uint8Array; width: number; height: number }
 
 const mostDegrees = 8
 const [coarse, fine] = [0.5, 0.1]
-/** The number of rows in a profile. A line of text is several rows high. */
+/** The number of rows in a brightness profile. A line of text is several rows high. */
 const profileRows = 1_000
 const mostDots = 100_000
 /**
- * A profile must be at least this much sharper than that of the unrotated image. Otherwise the image counts as
- * straight.
+ * The factor by which a rotation must sharpen the profile. If no rotation reaches it, the image is treated as straight.
  */
 const leastGain = 1.05
 
@@ -16,7 +15,9 @@ const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)
 
 type Dots = { xs: number[]; ys: number[] }
 
-/** Returns a sample of the dark pixels. A pixel is dark if it is darker than the mean by one standard deviation. */
+/**
+ * Returns the positions of a sample of the dark pixels. A dark pixel is darker than the mean by one standard deviation.
+ */
 const darkDots = ({ data, width, height }: Pixels): Dots => {
   const step = Math.max(1, Math.ceil(data.length / 4_000_000))
   let [count, sum, squares] = [0, 0, 0]
@@ -41,8 +42,8 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
 }
 
 /**
- * Returns how sharp a profile is: the sum of the squares of its rows. The sum is greatest if lines of text run along
- * the rows.
+ * Returns the sharpness of the profile at an angle: the sum of the squared row counts. It is greatest if text lines run
+ * along the rows.
  */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
@@ -59,8 +60,8 @@ const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
 /**
- * Returns the angle in degrees by which lines of text fall to the right. Returns 0 if no angle is clearly better than
- * 0.
+ * Returns the angle in degrees by which lines of text slope down to the right. Returns 0 if no other angle is clearly
+ * better.
  */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)

@@ -6,7 +6,7 @@ const mostCells = 2_000_000
 
 const times = (node: XmlNode, what: string): number => Math.max(1, Number(node.attributes[`number-${what}`]) || 1)
 
-/** Returns the rows of a table with their header mark. Rows may be in groups, such as the group of header rows. */
+/** Returns the rows of a table, and for each whether it is a header row. Rows may be nested in groups. */
 const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean }[] =>
   table.children.flatMap((node) =>
     node.name === 'table-row'
@@ -16,7 +16,7 @@ const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean
         : [],
   )
 
-/** Limits merged cells to the filled area of the table. */
+/** Limits merged cells to the filled area of the table, because a merged cell may extend far beyond it. */
 const within = (cells: GridCell[]): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
@@ -28,8 +28,8 @@ const within = (cells: GridCell[]): GridCell[] => {
 }
 
 /**
- * Returns the filled cells of a table with their positions, and the number of header rows. Repeated rows and cells are
- * added as often as stated, unless they are empty.
+ * Returns the filled cells of a table with their positions, and the number of header rows.
+ * The file stores equal rows and cells once, with a repeat count. Filled ones are repeated here as often as stated.
  */
 export const cellsOf = (
   table: XmlNode,

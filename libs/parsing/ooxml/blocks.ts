@@ -2,8 +2,8 @@ import { paragraph, escapedLine } from '../write-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 
 /**
- * A block of text. `whole`: a paragraph, table or the like. `item`: a list item at a level. `label` is its number, such
- * as `3.` or `b)`.
+ * A block of text. `whole` is a paragraph, a table or a similar block. `item` is a list item, with its number as
+ * `label`, such as `3.` or `b)`.
  */
 export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: number; label?: string; text: string }
 
@@ -21,7 +21,7 @@ const roman = (value: number): string => {
     .join('')
 }
 
-/** Returns the letter for a number, as Word counts: after z comes aa, then bb. */
+/** Returns the letter for a number in Word's lettered lists: `z` is followed by `aa`, then `bb`. */
 const letter = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.floor((value - 1) / 26) + 1))
 
@@ -38,8 +38,8 @@ export const numeral = (value: number, format: string): string => {
 const indent = '    '
 
 /**
- * Returns the Markdown line of a list item. Markdown only supports labels such as `3.`, so other labels become part of
- * the text.
+ * Returns the Markdown line of a list item. Markdown supports only labels such as `3.`, so any other label becomes part
+ * of the text.
  */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
@@ -72,7 +72,7 @@ const said = /(?:description automatically generated|ai-generated content may be
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** Returns the alternative text of a picture, unless it says nothing. */
+/** Returns the alternative text of a picture. Returns nothing if that text is meaningless, such as a file name. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(said, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
@@ -85,7 +85,7 @@ export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
     return { kind: 'item', level: 0, text: lines.join(' ') }
   })
 
-/** Returns the words of a Markdown table on one line, without the pipes. */
+/** Returns the words of a Markdown table without the pipes, on one line. */
 export const withoutCellMarks = (text: string): string =>
   text
     .replace(/(?<!\\)\|(?: ?-{3})?/g, ' ')
@@ -93,7 +93,7 @@ export const withoutCellMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns each different header and footer as one line. Leaves out those that only contain a page number. */
+/** Returns each distinct header and footer as one line. Texts with only a page number are left out. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
   [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))

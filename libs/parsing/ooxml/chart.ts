@@ -6,7 +6,7 @@ type Series = { name: string; categories: string[]; values: string[] }
 
 const mostPoints = 100_000
 
-/** Returns the chart type of an element such as `bar3DChart` or `ofPieChart`. */
+/** Returns the chart type of an XML element such as `bar3DChart` or `ofPieChart`. */
 const chartKind = (name: string): string | undefined => {
   const kind = /^(?:of)?(bar|line|pie|doughnut|area|scatter|bubble|radar|stock|surface)(?:3D)?Chart$/i.exec(name)?.[1]
   return kind && `${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()} chart`
@@ -30,8 +30,8 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
 }
 
 /**
- * Returns the text of categories with several levels. A name of an outer level is stored only at its first category,
- * and applies until the next name.
+ * Returns the labels of categories with several levels. The file stores an outer label only at its first category, so
+ * the label is repeated here.
  */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
@@ -45,7 +45,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** Returns the values of a series. A chart stores a copy of the cells that it shows. */
+/** Returns the values of a series. The chart contains a cached copy of the cells it shows. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -70,7 +70,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Groups series with equal categories, because they fit into one table. */
+/** Groups the series that have equal categories, because each group fits into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -81,8 +81,8 @@ const titleText = (title: XmlNode | undefined): string =>
   ).trim()
 
 /**
- * Returns the title of the horizontal or the vertical axis. Both axes of a scatter chart have the same type, so their
- * position tells them apart.
+ * Returns the title of the horizontal or vertical axis. In a scatter chart both axes have the same type, so their
+ * position distinguishes them.
  */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []

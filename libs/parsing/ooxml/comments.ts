@@ -7,7 +7,7 @@ export const commentLine = (author: string | undefined, text: string, place?: st
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
 
-/** Returns the comments of a sheet or slide. New programs also store a copy for old programs; the copy is skipped. */
+/** Returns the comments of a sheet or slide. The second copy, which new programs store for old programs, is skipped. */
 export const commentLines = (office: OfficePackage, relations: readonly Relation[]): string[] => {
   const threaded = new Set<string | undefined>()
   return ['threadedComment', 'comments'].flatMap((wanted) =>

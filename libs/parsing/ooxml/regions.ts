@@ -17,7 +17,7 @@ const boundsOf = (cells: GridCell[]): Bounds =>
     { top: Infinity, left: Infinity, bottom: 0, right: 0 },
   )
 
-/** Splits cells at empty rows, or at empty columns. */
+/** Splits cells into groups at empty rows or at empty columns. */
 const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   const found: GridCell[][] = []
   let end = -1
@@ -30,8 +30,8 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
 }
 
 /**
- * Cells between empty rows or columns, or several such groups that belong together. `spaced`: every second row is
- * empty. `figured`: the columns with figures.
+ * A group of cells bounded by empty rows or columns. Adjacent groups that belong together are merged into one group.
+ * `spaced`: every second row is empty. `figured`: the columns that contain numbers.
  */
 type CellGroup = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
@@ -58,8 +58,9 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
 }
 
 /**
- * Returns whether rows after an empty row continue the table. They must have the same columns, and figures in the
- * columns with figures. A table with an empty row after each row also continues.
+ * Returns whether the rows after an empty row continue the table.
+ * Their columns must match, and their numbers must be in columns with numbers. Tables with an empty row after each row
+ * also continue.
  */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
@@ -72,15 +73,17 @@ const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/** Returns the first row with more than one cell. A row with one cell is a title of the rows below. */
+/**
+ * Returns the cells of the first row with more than one cell. A row with a single cell is a title of the rows below.
+ */
 const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   const rows = Map.groupBy(cells, ({ row }) => row)
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
 /**
- * Returns whether columns beside a table belong to it. They have the same rows, and are one column or have no labels of
- * their own. Such columns are separated only for looks.
+ * Returns whether the columns beside a table belong to the table. The empty column between them is then only visual.
+ * The rows of both must match. One of the two must be a single column, or the columns must have no labels.
  */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
@@ -101,7 +104,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Removes empty rows and columns, so that a distant cell does not make the grid large. */
+/** Removes empty rows and columns. Without this, one distant cell would make the grid very large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)
@@ -111,7 +114,10 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
 
 const longText = 80
 
-/** Writes a region as a table or as text. A single column is a table only if its texts are short and have a title. */
+/**
+ * Writes a region as a table or as paragraphs. A single column is a table only if it has a title and all its texts are
+ * short.
+ */
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))

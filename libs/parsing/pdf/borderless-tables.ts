@@ -13,17 +13,18 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** Returns whether the left edges, right edges or centers of two boxes are aligned. */
+/** Returns whether two boxes are aligned at their left edges, right edges or centers. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** Returns whether the rows below a segment are slightly indented, as under the name of a group. */
+/** Returns whether a row of cells below a segment is slightly indented. The segment is then the name of a row group. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
 /**
- * Returns whether a row with a single segment wraps a cell of the table. The segment begins under a cell, or is short
- * and under the first cell. A larger font makes it a heading instead.
+ * Returns whether a row with a single segment continues the text of a cell. The segment begins under a cell, or is
+ * short and under the first cell.
+ * A row in a larger font is a heading, so it continues no cell.
  */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
@@ -41,7 +42,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
 }
 
 /**
- * Returns whether the row is a header over several columns. It is alone on its line, close above the cells, and not
+ * Returns whether the row is a header over several columns. Such a row is a single text close above the cells, but not
  * above the first column.
  */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
@@ -58,7 +59,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
 }
 
 /**
- * Returns whether the row is a header whose cells are close together. The small gaps between them align with the cells
+ * Returns whether the row is a header whose cells are close together. The small gaps of a header align with the cells
  * of the next line.
  */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
@@ -77,15 +78,15 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
 }
 
 /**
- * Returns whether a row overlaps the lines before and after it. Such a row is a cell that is vertically centered beside
- * two lines.
+ * Returns whether a row overlaps the line before it and the line after it. Such a row is a cell vertically centered
+ * beside two lines.
  */
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
 /**
- * Returns whether a line after the last row belongs to the table. It must wrap a cell, at the line spacing of running
- * text.
+ * Returns whether a line after the last row belongs to the table. Such a line continues the text of a cell at normal
+ * line spacing.
  */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
@@ -98,10 +99,7 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   )
 }
 
-/**
- * Returns the end of closely spaced rows: rows of several segments, and lines between or under them that wrap their
- * cells.
- */
+/** Returns the end of a run of closely spaced rows. The run includes lines that continue the text of a cell. */
 const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number => {
   let to = start
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
@@ -117,8 +115,8 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 const mostWhite = 6
 
 /**
- * Returns where a table continues after white space. Values must follow in its columns, after at most the name of a
- * group.
+ * Returns the end of the row at which a table resumes after white space, or `to` if it does not resume.
+ * The row must have values in the table's columns. The name of a row group may precede the row.
  */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)
@@ -138,8 +136,9 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
 /**
- * Returns whether a row of names is the header of a row of values. Each value must be below one name, and each name
- * above one value. The first column may have no name.
+ * Returns whether a row of names is the header of a row of values. The values and the names above them must match one
+ * to one.
+ * The first column may have no name.
  */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)
@@ -155,8 +154,8 @@ const names = (head: Row, row: Row): boolean => {
 }
 
 /**
- * Returns the end of a run of rows. If the run has no values, it may be the header of rows that follow after white
- * space.
+ * Returns the end of a run of rows. A run without values may be a header, so the end includes a matching row of values
+ * after white space.
  */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
@@ -168,7 +167,7 @@ const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
 }
 
-/** Returns the end of the rows that may form a table starting at `from`. */
+/** Returns the end of the rows from `from` that may form a table. Returns `from` if no table can begin there. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
   if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
@@ -204,8 +203,8 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
 }
 
 /**
- * Returns whether the rows are convincing as a table. With two columns, most rows must fill both, and the first column
- * must not look like the labels of a form.
+ * Returns whether the rows are convincing as a table. A table of two columns needs mostly full rows, and its first
+ * column must not contain form labels.
  */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
@@ -224,8 +223,9 @@ const columnsIn = (row: readonly TableLine[]): Set<number> =>
   new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
 /**
- * Returns whether the cells are filled like those of a table. Most rows need two filled columns, most columns need
- * values, and there must be names. Charts and drawings have only scattered words.
+ * Returns whether enough cells are filled for a table. Most rows need two filled columns, most columns need values, and
+ * some cells need names.
+ * Charts and drawings contain only scattered words, so they fail this check.
  */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
@@ -246,7 +246,7 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
   )
 }
 
-/** Returns whether adjacent lines are running text that continues from row to row. */
+/** Returns whether adjacent lines are running text in which a sentence continues from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
   rows.filter(
     ([line]) =>
@@ -255,8 +255,8 @@ const isProse = (rows: readonly TableLine[][]): boolean =>
   0.3 * rows.length
 
 /**
- * Returns a run of rows as a table if its cells are aligned in columns. Lines over all columns at the top and bottom
- * are captions and notes, so they are left out.
+ * Returns a run of rows as a table, or null if its cells are not aligned in columns.
+ * A line over all columns at the top or bottom is left out, because it is a caption or a note.
  */
 export const borderlessTable = (
   all: readonly Row[],

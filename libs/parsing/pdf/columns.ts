@@ -10,8 +10,8 @@ const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
 /**
- * Returns whether lines are running text: most of them are long and have several words. Short texts are cells of a
- * table instead.
+ * Returns whether lines are running text. In running text, most lines are long and have several words. Short texts are
+ * table cells.
  */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
@@ -22,15 +22,16 @@ const isProse = (side: readonly PageElement[]): boolean => {
   return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
-/** The elements of a page from top to bottom, and the lines grouped into rows. */
+/** The elements of a page from top to bottom. `rows` has its lines grouped into rows. */
 type Layout = { pieces: PageElement[]; rows: Segment[][] }
 type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
 /**
- * Returns whether a row looks like a row of a table across both columns. It has only short cells, and at least three of
- * them or a value at the end. The caller requires two such rows in sequence.
+ * Returns whether a row may belong to a table that extends across both columns.
+ * Such a row has only short cells: at least three, or fewer with a value at the end. The caller requires two such rows
+ * in sequence.
  */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
@@ -38,7 +39,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Returns whether both sides begin with a caption at the same height. Each side then has its own content. */
+/** Returns whether both columns begin with a caption at the same height. Such columns have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -52,7 +53,9 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/** Returns the elements that cross `x`, and those in the same rows as a table row. */
+/**
+ * Returns the elements that extend across `x`. If a table extends across `x`, all elements in its rows are included.
+ */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -73,8 +76,8 @@ const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
 /**
- * Returns whether the rows of both sides begin together, as in a table. At least three rows and most of all rows must
- * share their heights.
+ * Returns whether the rows on both sides begin at the same heights, as in a table. At least three rows, and most of all
+ * rows, must match.
  */
 const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const begins = (side: readonly PageElement[]): number[] => {
@@ -98,7 +101,9 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** Splits off elements that belong to no column: a heading or table above the columns, and a heading below both. */
+/**
+ * Splits off elements that belong to no column: a heading or table above the columns, or a heading below both columns.
+ */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -117,7 +122,10 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
-/** Splits a page from top to bottom into bands: those that `x` divides, and those that cross it. */
+/**
+ * Splits a page from top to bottom into bands. `x` divides some bands into two columns, and the others extend across
+ * `x`.
+ */
 const bandsAt = (layout: Layout, x: number): Band[] => {
   const reaching = acrossAt(layout, x)
   const bands: Band[] = []
@@ -130,7 +138,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Returns left edges that several lines share. A column may begin there. */
+/** Returns the left edges that several lines share. Each of them may be the left edge of a column. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
@@ -144,7 +152,10 @@ const candidates = (pieces: readonly PageElement[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/** Splits a page at `x` into regions. Bands without columns are joined with those around them. */
+/**
+ * Splits a page at `x` into regions. Each column of a band becomes a region. Consecutive bands without columns form one
+ * region.
+ */
 const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   const regions: PageElement[][] = []
   let open: PageElement[] = []
@@ -159,7 +170,7 @@ const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   return [...regions, open].filter((region) => region.length > 0)
 }
 
-/** Returns the regions of a page in reading order. Each region has one column of text. */
+/** Returns the regions of a page in reading order. Each region is a single column of text. */
 export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)

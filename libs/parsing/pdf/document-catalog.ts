@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** An object of a PDF, up to its end or its stream. `at` is the position of its number. */
+/** An object of a PDF up to its end or its stream. `at` is the position of its object number in the file. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -20,11 +20,12 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
   return { number, at, dictionary, streamAt: start === '' ? -1 : at + dictionary.length + start.length }
 }
 
-/** The maximum number of matches that are examined. A file with more was probably made to take long. */
+/** The maximum number of matches that are examined. A file with more matches was probably built to take long. */
 const mostPlaces = 200
 
 /**
- * Yields the objects that contain a name, newest first. A PDF is changed by appending, so newer objects are at the end.
+ * Yields the objects that contain a name, newest first. Programs change a PDF by appending, so newer objects are closer
+ * to the end.
  */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
@@ -65,7 +66,7 @@ const structure = '/StructTreeRoot'
 
 /**
  * Overwrites the reference to the structure tree. The library would walk the whole tree for each page, although nothing
- * here needs it.
+ * uses the result.
  */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
@@ -75,8 +76,8 @@ export const hideStructure = (bytes: Uint8Array): void => {
 }
 
 /**
- * Returns the title in the metadata of the catalog. If the catalog is compressed, uses the metadata only if the file
- * has exactly one.
+ * Returns the title in the metadata of the catalog. If the catalog is compressed, uses the only metadata in the file,
+ * or none if there are several.
  */
 export const ownTitle = (bytes: Uint8Array): string | undefined => {
   const file = bufferOf(bytes)

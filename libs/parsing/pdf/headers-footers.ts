@@ -2,11 +2,12 @@ import { rowsOf } from './lines'
 import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
-/** The share of the page height, at the top and at the bottom, that may contain headers and footers. */
+/** The share of the page height, at the top and at the bottom, in which headers and footers are searched for. */
 const margin = 0.14
 
 /**
- * A row at the edge of a page. `apart`: white space separates it from the text, and it begins or ends with a number.
+ * A row at the top or bottom edge of a page. `numbered`: the row begins or ends with a number.
+ * `apart`: the row is numbered, has several segments, and is separated from other rows by white space.
  */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
@@ -14,7 +15,7 @@ const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).j
 const isNumber = (text: string): boolean =>
   /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** Returns whether a row is aligned with the next one in at least two columns. Such rows belong to a table. */
+/** Returns whether a row and the next row are aligned in at least two columns. Aligned rows belong to a table. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) =>
@@ -24,8 +25,8 @@ const inLine = (row: Row, next?: Row): boolean => {
 }
 
 /**
- * Returns the rows between the edge of a page and the first white space. Returns none if no white space separates them
- * from the text.
+ * Returns the rows between the edge of a page and the white space before its text. Returns none if there is no white
+ * space.
  */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
@@ -57,8 +58,9 @@ const edgesOf = (page: LaidPage): Edge[] => {
 }
 
 /**
- * Returns whether a row is a header, a footer or a page number: several pages have the same text at the same height.
- * Rows of tables were removed before.
+ * Returns whether a row is a header, a footer or a page number. Several pages then have the same text at the same
+ * height.
+ * Rows of tables must be removed first.
  */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
@@ -70,8 +72,8 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
 }
 
 /**
- * Removes headers and footers from pages. A page with no other text keeps them, unless it is a scan, whose text is in
- * its image.
+ * Removes headers and footers from pages. A page without other text keeps its headers and footers.
+ * A scan loses them even then, because its real text is in its image.
  */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)

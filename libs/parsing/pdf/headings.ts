@@ -7,7 +7,7 @@ type Set = Extract<Block, { kind: 'text' | 'list' }>
 const isText = (block: Block): block is Text => block.kind === 'text'
 const isSet = (block: Block): block is Set => block.kind === 'text' || block.kind === 'list'
 
-/** Returns the style of most of the running text. */
+/** Returns the style that most of the running text has. */
 const bodyStyle = (blocks: readonly Block[]): Style =>
   mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
 
@@ -23,7 +23,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** The deepest heading level. Below it, font sizes differ too little. */
+/** The deepest heading level. Further levels would differ too little in font size. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
@@ -34,7 +34,10 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** Returns the title: the first heading of the document, unless a much larger heading follows on that page. */
+/**
+ * Returns the title. On the first page with headings, the title is the first heading that is not much smaller than
+ * another one.
+ */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)
@@ -42,8 +45,8 @@ export const titleOf = (pages: readonly Block[][]): Text | undefined => {
 }
 
 /**
- * Marks text that is larger or bolder than the body as headings. A larger font gives a higher level; bold text in the
- * size of the body gets the lowest level.
+ * Marks text that is larger or bolder than the body as headings. A larger font gives a higher level. Bold text of body
+ * size gets the lowest level.
  */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())

@@ -13,11 +13,14 @@ import {
 } from './page'
 
 /**
- * Words with a gap at least this wide, relative to the font size, belong to different cells. Spaces in justified lines
- * are narrower.
+ * The minimum gap between words in different cells, relative to the font size. Spaces in justified lines are usually
+ * narrower.
  */
 const apart = 1.1
-/** A smaller gap separates two numbers, because running text does not contain numbers side by side. */
+/**
+ * The minimum gap between numbers of different cells. A smaller gap is enough here, because running text has no numbers
+ * side by side.
+ */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -27,8 +30,8 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   word.x - before.right > spaced * word.size * 0.5
 
 /**
- * Returns whether a word is a superscript number. It needs a mark, because `10` followed by a raised `24` would
- * otherwise become `1024`.
+ * Returns whether a word is a superscript number. The caller marks it with `^`. Without the mark, `10` and a raised
+ * `24` would become `1024`.
  */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
@@ -47,7 +50,7 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
   }, ''),
 })
 
-/** Groups pieces into lines, from top to bottom. Each line is ordered from left to right. */
+/** Groups words or segments into lines from top to bottom. Each line is ordered from left to right. */
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
@@ -61,12 +64,15 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
 }
 
 /**
- * The maximum distance of a currency sign before its number, relative to the font size. Such a sign is often at the
- * left edge of its column.
+ * The maximum distance between a currency sign and the number after it, relative to the font size. The sign is often at
+ * the left edge of its column.
  */
 const mostBefore = 20
 const mostBehind = 1.5
-/** Wider than a space between two words of a text. */
+/**
+ * The minimum gap between a sign and a number for joining them, relative to the font size. A narrower gap is a space in
+ * running text.
+ */
 const wordSpace = 0.35
 
 /** Joins currency signs, brackets and percent signs with the number beside them. */
@@ -91,7 +97,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** Groups words into lines, and splits each line at gaps of at least `white`. */
+/** Groups words into lines, and splits each line at gaps of at least `white` font sizes. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -117,7 +123,7 @@ export const turnedLines = (words: readonly Word[]): Segment[] => {
   return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
 }
 
-/** Adds the lines of a page's horizontal words. */
+/** Adds the segments of a page, which are built from its horizontal words. */
 export const laidOut = (page: Page): LaidPage => ({
   ...page,
   segments: segmentsOf(page.words.filter(({ turned }) => !turned)),
@@ -125,15 +131,16 @@ export const laidOut = (page: Page): LaidPage => ({
 
 export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segments), segments: [...segments] })
 
-/** Groups the segments of a region into rows from top to bottom. */
+/** Groups the segments of a region into rows, from top to bottom. */
 export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments).map(rowOf)
 
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
 /**
- * Returns whether all words have letters of equal width. The font is known only for the first words of a run, so this
- * checks that the line is monospaced throughout.
+ * Returns whether all letters of a line are equally wide. The library reports the font only for the first words of a
+ * run.
+ * The widths show whether the whole line is monospaced.
  */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
@@ -141,7 +148,7 @@ const isOneWidth = (words: readonly Word[]): boolean => {
   return widths.filter((width) => Math.abs(width - usual) > 0.1 * usual).length <= 0.15 * widths.length
 }
 
-/** Returns a row as a line of running text. */
+/** Converts a row to a line of running text. */
 export const lineOf = ({ segments, ...box }: Row): Line => {
   const words = segments.flatMap((segment) => segment.words)
   const style = mainStyle(words)
@@ -153,22 +160,27 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/** Returns the edges of columns of running text. At least three full lines must share the same edges. */
+/**
+ * Returns the left and right edges of text columns. A pair of edges is a column if at least three full lines share it.
+ */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
   return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
 }
 
-/** Returns whether the gaps between segments are equal, as in a justified line. Gaps between table cells rarely are. */
+/**
+ * Returns whether the gaps between segments are equal, as in a justified line. Gaps between table cells are rarely
+ * equal.
+ */
 const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
 }
 
 /**
- * Returns the index of the last segment of a justified line that begins at `from`. Returns `from` if there is no such
- * line.
+ * Returns the index of the last segment of the justified line that begins at `from`. Returns `from` if no justified
+ * line begins there.
  */
 const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
   const first = line[from]
@@ -178,8 +190,8 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
 }
 
 /**
- * Joins the segments of justified lines. A justified line of few words has wide gaps, so it was split into cells. The
- * edges of the text column tell that it is one line.
+ * Joins the segments of justified lines. A justified line of few words has wide gaps, so it was split like table cells.
+ * Such a line is recognized because its ends match the edges of the text column.
  */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)

@@ -13,7 +13,8 @@ const leader = /(?:\s?[.·…_]){3,}\s*$/
 type Entry = { title: string; page: string; right: number | null }
 
 /**
- * Returns an entry of a table of contents: a title, and a page number far to its right. Returns null for other lines.
+ * Returns an entry of a table of contents, which is a title with a page number far to its right. Returns null for any
+ * other line.
  */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
@@ -25,7 +26,7 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
     return { title: title.replace(leader, ''), page, right }
   const text = segments.map((segment) => segment.text).join(' ')
-  // Most lines have no dotted leader, so this short pattern avoids trying the long one at each letter.
+  // Tests a short pattern first. Most lines have no dotted leader, and the long pattern is slow.
   if (!/(?:[.·…_]\s?){4}/.test(text)) return null
   const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(text) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
@@ -36,7 +37,7 @@ const rises = (entries: readonly Entry[]): boolean => {
   return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
 }
 
-/** Returns the table of contents that begins at row `from`, or null. */
+/** Returns the table of contents that begins at row `from`. Returns null if none begins there. */
 const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
   const entries: Entry[] = []
   for (const row of rows.slice(from)) {
@@ -60,8 +61,8 @@ type LayoutContext = { rules: Rules; keeps: Hyphens }
 type Found = { pieces: (Row | Table)[]; to: number }
 
 /**
- * Returns the elements that begin at a row: a table of contents, a table without borders, adjacent columns of text, or
- * a line of text.
+ * Returns the elements that begin at a row: a table of contents, a table without borders, columns of text, or a line of
+ * text.
  */
 const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): Found => {
   const contents = contentsAt(rows, at)
@@ -74,7 +75,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutConte
   return { pieces: rows.slice(at, at + 1), to: at + 1 }
 }
 
-/** Returns the rows of a region, with the tables among them. */
+/** Returns the rows of a region. Rows that form a table are replaced by the table. */
 const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {
@@ -89,7 +90,7 @@ const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
 
 const isTable = (piece: PageElement): piece is Table => !isSegment(piece)
 
-/** Inserts each drawn table before the first piece below it. */
+/** Inserts each drawn table before the first element below it. */
 const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
   [...tables]
     .sort((a, b) => b.y - a.y)
@@ -101,7 +102,7 @@ const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]):
       [...pieces],
     )
 
-/** Returns the lines and tables of a region as blocks in order. */
+/** Returns the lines and tables of a region as blocks in reading order. */
 const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Block[] => {
   const ordered = withTables(tablesAmong(rowsOf(pieces.filter(isSegment)), told), pieces.filter(isTable))
   const blocks: Block[] = []

@@ -5,31 +5,35 @@ export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/** A word or a part of one, with its position. `glued`: no space precedes it. `turned`: it is rotated by 90 degrees. */
+/**
+ * A word or a part of a word, with its position. `glued`: no space precedes the word. `turned`: the word is rotated by
+ * 90 degrees.
+ */
 export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
-/** Words of one line without a wide gap: a line of a text column, or a line of a cell. */
+/** Adjacent words of one line without a wide gap between them: a line of a text column or of a table cell. */
 export type Segment = Box & Style & { text: string; words: Word[] }
 
-/** Segments side by side. */
+/** A row of segments that are side by side. */
 export type Row = Box & { segments: Segment[] }
 
 /**
- * A drawn straight line. A horizontal line is at y = `at` and reaches from x = `from` to x = `to`. For a vertical line,
- * x and y are swapped.
+ * A straight drawn line. A horizontal line is at y = `at` and extends from x = `from` to x = `to`. A vertical line
+ * swaps x and y.
  */
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
 /**
- * The reason for a warning. Callers see `overprinted` as `damaged-text` and `doubtful` as `ocr`, each with a message of
- * its own.
+ * The reason for a warning. Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. The message is
+ * different for each reason.
  */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
 /**
- * A page. `pictured`: one image covers it, as in a scan. `overprinted`: words with other words printed over them.
- * `late`: OCR skipped the page because time was over.
+ * A page. `pictured`: one image covers the page, as in a scan. `overprinted`: the words with other words printed over
+ * them.
+ * `late`: OCR skipped the page because its time was over.
  */
 export type Page = {
   number: number
@@ -47,7 +51,7 @@ export type Page = {
 /** A page with its horizontal words grouped into segments. */
 export type LaidPage = Page & { segments: Segment[] }
 
-/** A table. `edges` are the x positions of its column boundaries, including both outer ones. */
+/** A table. `edges` are the x positions of its column boundaries, including its left and right edges. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
@@ -79,7 +83,7 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** Returns whether two boxes overlap vertically by at least half the height of the smaller one. */
+/** Returns whether two boxes overlap vertically by more than half of the smaller height. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>

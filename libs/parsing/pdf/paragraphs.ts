@@ -1,12 +1,12 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** The right edge and the line spacing of a region. */
+/** The right edge of a region and its line spacing, in points. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
-/** Returns whether a line is a field of a form: a name with a colon, and a value at a distance. */
+/** Returns whether a line is a form field: a name with a colon, followed by a value after a gap. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
@@ -18,7 +18,7 @@ const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line
     return /^[^\p{L}]/u.test(line.text)
   const next = line.segments[0]?.words[0]
   const room = right - before.right
-  // If the first word of the next line would have fitted into this line, the line break is intended.
+  // The line break is intended if the first word of the next line would have fitted on this line.
   const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
   if (line.bold !== before.bold && short && !listed) return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
@@ -87,6 +87,6 @@ const groupsOf = (lines: readonly Line[]): Line[][] => {
   return groups
 }
 
-/** Returns lines as blocks. A block of only monospaced lines is code. */
+/** Converts lines to blocks. A block is code if all its lines are monospaced. */
 export const blocksOf = (lines: readonly Line[], keeps: Hyphens): Block[] =>
   groupsOf(lines).map((group) => (group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))

@@ -26,7 +26,7 @@ export const wordsAt = (text: string, x: number, y: number, more: Partial<Word> 
 export const segmentAt = (text: string, x: number, y: number, more: Partial<Word> = {}): Segment =>
   segmentOf(wordsAt(text, x, y, more))
 
-/** Returns rows of cells. Each row is fourteen points high by default. */
+/** Returns rows of cells at the x positions of their columns. The default distance between rows is 14 points. */
 export const rowsAt = (cells: readonly string[][], xs: readonly number[], y = 100, step = 14): Row[] =>
   rowsOf(
     cells.flatMap((row, index) =>

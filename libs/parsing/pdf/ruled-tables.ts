@@ -16,7 +16,7 @@ import {
 } from './page'
 import { isFigure } from './table-rows'
 
-/** A cell of a grid, with the rows and columns that it spans. The last ones are included. */
+/** A cell of a grid, with the rows and columns that it spans. `lastRow` and `lastColumn` are inclusive. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
 /** A cell with its lines of text. */
 type Filled = Slot & { lines: Segment[] }
@@ -24,7 +24,7 @@ export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Groups lines that touch each other. Each group may be a table. */
+/** Groups drawn lines that touch one another. Each group may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -57,7 +57,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Merges cells that no line separates. A merged cell is always a rectangle. */
+/** Merges adjacent cells if no drawn line separates them. Merged cells are always rectangles. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -98,7 +98,7 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
-/** The maximum number of cells. A grid with more is a hatched area and no table. */
+/** The maximum number of cells in a grid. A grid with more cells is a hatched area, not a table. */
 const mostFields = 20_000
 
 const gridOf = (rules: Rules): Grid => {
@@ -120,15 +120,16 @@ const gridOf = (rules: Rules): Grid => {
   }
 }
 
-/** Returns all grids that drawn lines form on a page. */
+/** Returns the grids that the drawn lines of a page form. */
 export const gridsOf = (rules: Rules): Grid[] =>
   drawings(rules)
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Splits a drawn row that contains several rows. Most of its cells must have equally many lines at the same heights,
- * mostly values. Other cells have one line, which applies to all these rows. Wrapped text never looks like this.
+ * Splits a drawn row that contains several rows of the table.
+ * Most cells, mostly values, must have equally many lines at the same heights. A cell with one line applies to all
+ * rows.
  */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
@@ -145,7 +146,7 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
 }
 
 /**
- * Returns the words of each cell. Finds the cell by position, because testing each word against each cell would be
+ * Returns the words of each cell. Looks up the cell by position, because comparing each word with each cell would be
  * slow.
  */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
@@ -166,12 +167,12 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** The minimum gap between two cells that no line separates, relative to the font size. It is wider than a space. */
+/** The minimum gap between cells without a line between them, relative to the font size. It is wider than a space. */
 const leastWhite = 0.5
 
 /**
- * Returns the column of each word. Returns null if a word crosses a column boundary, or if words on both sides of a
- * boundary are too close.
+ * Returns the column of each word. Returns null if a word crosses a column boundary or is too close to the word before
+ * the boundary.
  */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
@@ -183,7 +184,10 @@ const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   return apart ? columns : null
 }
 
-/** Splits a drawn box over several columns into one cell per column. The words must not cross the column boundaries. */
+/**
+ * Splits a drawn box over several columns into one cell per column. Returns the box unchanged if a word crosses a
+ * column boundary.
+ */
 const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
   const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
@@ -204,8 +208,8 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
 }
 
 /**
- * Returns whether a grid is a table. In a table, several rows and columns are filled. A frame around a text or a figure
- * is no table.
+ * Returns whether a grid is a table: several rows and columns have text. A frame around a text or an image is not a
+ * table.
  */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
@@ -220,8 +224,8 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
 }
 
 /**
- * Returns the number of header rows. The header has more than one row if its cells span several, or if a bold row
- * without a label follows.
+ * Returns the number of header rows. The header has several rows if one of its cells spans rows or columns.
+ * A bold second row without a label also belongs to the header.
  */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
@@ -241,8 +245,8 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
 }
 
 /**
- * Returns whether a grid is only a header: it has no values, and each row except the last has cells over several
- * columns. Its body is not in the grid.
+ * Returns whether a grid is only the header of a table whose body is outside the grid.
+ * Such a grid has no values, and every row except the last has a cell over several columns.
  */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
@@ -264,8 +268,8 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
 }
 
 /**
- * Returns whether a drawn row contains several rows. The first cell has three or more lines, and a cell of values has
- * lines at the same heights.
+ * Returns whether a drawn row contains several rows of the table.
+ * In such a row, the first cell has at least three lines, and another cell has values at the same heights.
  */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
@@ -276,7 +280,7 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
-/** Removes a caption above and a note below, which fill one cell over all columns. */
+/** Removes a caption at the top and a note at the bottom. Each fills one cell over all columns. */
 const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   const inner = cells.filter(({ column, lastColumn, lines }) => {
     const text = lines.map((line) => line.text).join(' ')
@@ -286,7 +290,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** Returns the table of a grid. `piled`: some drawn rows contain several rows of the table. */
+/** Returns the table of a grid, or null. `piled`: a drawn cell contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

@@ -9,12 +9,15 @@ import { wordsOfPicture } from './recognised-words'
 
 type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
-/** Returns whether one image covers the page and its only text is a stamp or page number. */
+/** Returns whether one image covers the page and the only text is a stamp or a page number. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
-/** Returns the reason why the text of a page may be wrong, or undefined. Looks only at the text, not at the image. */
+/**
+ * Returns why the text of a page may be wrong, or undefined if nothing is suspicious. Checks only the text, not the
+ * image.
+ */
 export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
   if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
@@ -27,14 +30,17 @@ export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank
 const longWords = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** Returns the share of long words that are also among the others. */
+/** Returns the share of long words in `words` that also occur in `others`. */
 const agreement = (words: readonly string[], others: readonly string[]): number => {
   const held = new Set(longWords(others))
   const long = longWords(words)
   return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
-/** If OCR agrees with this share of the words, the stored text is used, because OCR makes errors too. */
+/**
+ * The minimum share of the OCR words that must occur in the stored text. If it is reached, the stored text is used,
+ * because OCR makes errors too.
+ */
 const agrees = 0.8
 
 const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)
@@ -42,7 +48,7 @@ const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ t
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
 /**
- * Returns whether OCR sees most of the overprinted words at their positions. Then only their boxes overlap, and the
+ * Returns whether OCR finds most of the overprinted words at their positions. If so, only the boxes overlap, and the
  * text is right.
  */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
@@ -55,16 +61,16 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
 }
 
 /**
- * Returns whether OCR may confirm the stored text. It cannot if the encoding is wrong, because such text is also drawn
- * wrong.
+ * Returns whether OCR confirms the stored text. OCR cannot confirm a text with a wrong encoding, because the page also
+ * shows the wrong letters.
  */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
-/** The minimum confidence of OCR without a warning. Clean print reaches 0.95 and more. */
+/** The minimum confidence of OCR for a page without the warning `doubtful`. Clean print reaches 0.95 and more. */
 const leastConfidence = 0.9
 
-/** Reads a suspicious page by OCR. Uses the result if the stored text differs from it. */
+/** Reads a suspicious page by OCR. The OCR words replace the stored text if they differ too much from it. */
 export const pageFromOcr = async (
   page: Page,
   suspicion: Suspicion,

@@ -2,13 +2,13 @@ import { isNumber } from './line-text'
 import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
-/** A line of text in a cell, with the columns that it spans. The last one is included. */
+/** A line of text in a cell, with the columns that it spans. `lastColumn` is inclusive. */
 export type TableSegment = Segment & { column: number; lastColumn: number }
 
-/** White space between two x positions. */
+/** A vertical strip of white space between two x positions. */
 type Gap = { from: number; to: number }
 
-/** Returns the ranges of x that at most `crossings` boxes cross. */
+/** Returns the ranges of x positions that at most `crossings` of the boxes cross. */
 const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
   const turns = boxes
     .flatMap(({ x, right }) => [
@@ -33,7 +33,7 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** Splits a gap around segments inside it. They belong to a column that few rows fill. */
+/** Splits a gap around the segments inside it. These segments belong to a column that few rows fill. */
 const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
   const lone = segments.filter((segment) => between(gap, segment))
   return lone.length === 0
@@ -41,7 +41,10 @@ const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
     : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** Returns the rows with nearly as many cells as most rows. Headings and headers over several columns have fewer. */
+/**
+ * Returns the rows with nearly as many cells as most rows. Headings and column-spanning headers have fewer cells, so
+ * they are left out.
+ */
 const fullRows = (rows: readonly Row[]): Row[] => {
   const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
@@ -49,7 +52,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/** Returns whether a gap separates mostly numbers. A narrow gap is then enough. */
+/** Returns whether a gap mostly separates numbers. Between numbers, a narrower gap is enough for a column boundary. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)
@@ -58,7 +61,7 @@ const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   }).length >=
   0.8 * rows.length
 
-/** Returns the gaps between the columns of a table. Few cells may cross them. */
+/** Returns the gaps between the columns of a table. A few cells may extend across a gap. */
 const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
   const full = fullRows(rows)
   const segments = full.flatMap((row) => row.segments)
@@ -92,7 +95,9 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
 /** The gaps between columns, and the center of each column. */
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/** Returns the column at an x position. The gaps must be ordered and must not overlap. */
+/**
+ * Returns the index of the column at an x position. The gaps must be ordered from left to right and must not overlap.
+ */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -112,7 +117,10 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   }
 }
 
-/** Returns the columns of a table and the cells of each row. Removes a gap if no row has cells on both sides of it. */
+/**
+ * Returns the columns of a table and the cells of each row. A gap without cells on both sides of it in any row is
+ * removed.
+ */
 export const columnsOf = (
   rows: readonly Row[],
   walls: readonly number[] = [],
@@ -133,14 +141,16 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/** Returns a text with its columns: those whose center it covers, or else the one that contains it. */
+/**
+ * Assigns a text to columns: to all columns whose center it covers, or else to the column that contains its own center.
+ */
 const placed = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
   return { ...part, column, lastColumn: over.at(-1) ?? column }
 }
 
-/** Splits a segment where a gap of the table runs between two of its words. */
+/** Splits a segment between two words that are in different columns and at least `least` font sizes apart. */
 const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] => {
   const parts: Word[][] = []
   for (const word of segment.words) {
@@ -160,8 +170,9 @@ const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
 /**
- * Splits a segment into cells. Parts that are close together are separate cells only if each is centered in its column
- * and the gaps between parts exceed those between words.
+ * Splits a segment into cells. Parts that are close together become separate cells only if each part is centered in its
+ * column.
+ * The gaps between such parts must also be wider than those between words.
  */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
@@ -177,7 +188,7 @@ const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
     return apart ? close : [placed(part, columns)]
   })
 
-/** Returns the cells of one line. A cell that spans several columns leaves out a column that the next cell occupies. */
+/** Returns the cells of one line. A spanning cell gives up a column that the cell before or after it occupies. */
 const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
@@ -194,7 +205,7 @@ const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   })
 }
 
-/** Returns the x positions of all column boundaries, including both outer ones. */
+/** Returns the x positions of all column boundaries, including the left and right edges of the table. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
   Math.min(...rows.map(({ x }) => x)),
   ...gaps.map(({ from, to }) => (from + to) / 2),
@@ -207,8 +218,9 @@ const isUneven = ({ segments }: Row): boolean => {
 }
 
 /**
- * Returns the lines of each column in turn if adjacent texts have their lines at different heights. Returns null if the
- * rows belong to a table.
+ * Returns the lines column by column if the rows are columns of text. In such rows, adjacent texts have lines at
+ * different heights.
+ * Returns null if the rows belong to a table.
  */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)

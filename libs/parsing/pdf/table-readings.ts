@@ -4,11 +4,11 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Matches several numbers in one cell. Groups of three digits belong to one number. */
+/** Matches several numbers in one cell. Digits grouped by three belong to a single number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
 /**
- * Returns the share of cells below the header that contain at most one value. A high share means that the columns are
+ * Returns the share of cells below the header with at most one value per line. A high share means that the columns are
  * right.
  */
 const clean = ({ rows, headerRows }: Table): number => {
@@ -18,7 +18,7 @@ const clean = ({ rows, headerRows }: Table): number => {
   )
 }
 
-/** Returns the words in a box as rows. Vertical lines split the rows into cells. */
+/** Returns the words in a box as rows. The vertical drawn lines split each row into cells. */
 const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[] => {
   const own = words.filter((word) => !word.turned && holds(box, word))
   const fields = Map.groupBy(own, (word) => walls.filter(({ at }) => at < center(word)).length)
@@ -26,8 +26,9 @@ const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[]
 }
 
 /**
- * Reads a grid by its drawn cells. If these contain several rows or columns, reads it by the gaps between words, and
- * returns the better result.
+ * Reads a grid by its drawn cells. If drawn cells contain several rows or columns, also reads it by the gaps between
+ * words.
+ * Returns the better of the two results.
  */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
@@ -58,13 +59,16 @@ const alike = (a: Rule, b: Rule): boolean => {
 const areTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
-/** Returns whether nearly all rows are complete: no other text is beside them. */
+/** Returns whether nearly all rows are complete, which means that no other text is beside them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
   level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
     .length <=
   0.2 * rows.length
 
-/** Returns the rows between horizontal lines of equal width, one above the other. */
+/**
+ * Returns the rows between horizontal drawn lines that are below one another and equally wide. Each list of rows may be
+ * a table.
+ */
 const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   const wide = rules.across.filter(({ from, to }) => to - from > 0.2 * width).sort((a, b) => a.at - b.at)
   const bands: { last: Rule; rows: Row[] }[] = []
@@ -89,7 +93,10 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** Adds the header above the first line: rows of cells or short names, at normal line spacing. */
+/**
+ * Adds the header rows above the topmost drawn line. A header row has several cells or a short name, at normal line
+ * spacing.
+ */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]
@@ -106,7 +113,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
-/** Returns the tables with drawn lines, and the words that are in none of them. */
+/** Returns the tables that have drawn lines, and the words outside these tables. */
 export const drawnTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))

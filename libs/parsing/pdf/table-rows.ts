@@ -2,19 +2,19 @@ import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { TableSegment } from './table-columns'
 
-/** A line of text of a table. A row of the table may have several lines. */
+/** A line of text in a table. One row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** Returns the distances between lines. A line that overlaps the previous one adds no distance. */
+/** Returns the distances between consecutive lines, at least one line height each. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
 }
 
-/** Returns whether each row has exactly one line with a label in the first column. */
+/** Returns whether each row has exactly one line with text in the first column. */
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
   const rows: TableLine[][] = []
   lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
@@ -22,8 +22,9 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
 }
 
 /**
- * Returns which lines begin a row, if white space between rows is wider than within them. Returns null if the white
- * space gives no clear answer.
+ * Returns for each line whether it begins a row, judged by the white space between lines. The white space between rows
+ * must be wider than within a row.
+ * Returns null if the white space gives no clear answer.
  */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
@@ -33,9 +34,12 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  // A line that overlaps the line before it contains vertically centered cells.
+  // The lines that begin no row by their white space. Lines that overlap the line before are left out, because they
+  // contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // If such a line has as many cells as a full row, it is a row itself. The white space then separates groups of rows.
+  // A line with as many cells as a full row is a row itself. If there is such a line here, wide white space separates
+  // groups of rows.
+  // The white space then gives no answer.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
@@ -58,7 +62,7 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
-/** Returns whether a line continues text that did not fit into the line before. */
+/** Returns whether a line continues a cell of the line before because the text did not fit into the column. */
 const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
   line.pieces.some((piece) => {
     const above = before.pieces.find(({ column }) => column === piece.column)
@@ -68,8 +72,8 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
   })
 
 /**
- * Returns which lines are rows because they have several cells and none of them wraps. A heading over several columns
- * is a row too.
+ * Returns for each line whether it is a complete table row: it has several cells, and none of them wraps.
+ * A heading that spans several columns is also a complete row.
  */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
@@ -96,8 +100,8 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
   })
 
 /**
- * Returns whether drawn lines enclose the table and every line with all columns begins at one. Two drawn lines are then
- * enough to separate rows.
+ * Returns whether drawn lines enclose the table, and each line with all columns begins at a drawn line.
+ * For such a table, two rows with drawn lines above them are enough evidence.
  */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
@@ -106,7 +110,10 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Returns which lines begin a row. Uses drawn lines if there are enough, then white space, then the text. */
+/**
+ * Returns for each line whether it begins a row. Prefers drawn lines if there are enough, then white space, then the
+ * text.
+ */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -123,7 +130,7 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-/** Returns whether a text is a number but not a year. */
+/** Returns whether a text is a number. Years are excluded, because they are often names of columns. */
 export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
@@ -132,14 +139,17 @@ export const isFigure = (text: string): boolean =>
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isFigure(text))
 
-/** Returns the number of text lines above the first drawn line below the first text. */
+/** Returns the number of text lines above the first drawn line that is below the first text line. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const [first] = lines
   const at = Math.min(...rules.filter((rule) => first && rule.at > middle(first)).map((rule) => rule.at))
   return lines.filter((line) => middle(line) < at).length
 }
 
-/** Returns whether lines are drawn between the rows. The first of these lines then may not belong to the header. */
+/**
+ * Returns whether lines are drawn between the rows. If so, the first drawn line does not have to mark the end of the
+ * header.
+ */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   return (
@@ -153,13 +163,16 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/** Returns whether the last header line is the bold name of a group. A similar name must follow further below. */
+/**
+ * Returns whether the last header line is really the bold label of a row group.
+ * This is assumed only if another bold label line follows further down.
+ */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
 }
 
-/** Returns the number of header lines without names of groups and without the first line of a long row label. */
+/** Returns the number of header lines. Labels of row groups and the first line of a long row label are not counted. */
 const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
@@ -170,8 +183,8 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
 }
 
 /**
- * Returns the number of header lines: those above the first drawn line, else bold ones, else those before the first
- * values.
+ * Returns the number of header lines. Counts the lines above the first drawn line, or else the bold lines at the top.
+ * If there are neither, counts the lines before the first values.
  */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
@@ -190,7 +203,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 type Reach = { column: number; lastColumn: number }
 
-/** The positions of the columns, whether each has a name, and the lines drawn around the header. */
+/** The area below a header line: the centers of the columns, which columns have names, and the drawn lines. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
@@ -198,7 +211,10 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
   return column < 0 ? null : { column, lastColumn: centers.findLastIndex((at) => at > left && at < right) }
 }
 
-/** Returns the columns above a line that is drawn under this header cell only. */
+/**
+ * Returns the columns that a drawn line under this header cell spans. Returns null if the line also runs under another
+ * header cell.
+ */
 const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
     ({ at, from, to }) =>
@@ -208,7 +224,7 @@ const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Be
   return columnsBetween(centers, rule.from, rule.to)
 }
 
-/** Returns the columns between the vertical lines on both sides of a header cell. */
+/** Returns the columns between the nearest vertical drawn lines to the left and right of a header cell. */
 const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null => {
   const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
   const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
@@ -218,7 +234,10 @@ const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null =>
   return columnsBetween(centers, left, right)
 }
 
-/** Returns the ranges of columns that are centered below a header cell, narrowest first. */
+/**
+ * Returns the possible column ranges of a header cell, narrowest first. The center of each range is near the center of
+ * the cell.
+ */
 const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
@@ -232,7 +251,10 @@ const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
     .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/** Returns one range per header cell, so that the ranges do not overlap and include every named column. */
+/**
+ * Chooses one range for each header cell. The ranges must not overlap, and together they must include every named
+ * column.
+ */
 const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
   const [first, ...others] = choices
   const next = named.findIndex((is, column) => is && column >= from)
@@ -245,7 +267,9 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/** Divides the columns equally among the header cells. Requires that each share has the same names. */
+/**
+ * Divides the columns equally among the header cells. Returns null unless the names below are the same in each share.
+ */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -261,7 +285,10 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/** Extends header cells over the columns that they name. The last header line stays unchanged. */
+/**
+ * Extends each header cell over all columns that it names. The last header line names single columns, so it stays
+ * unchanged.
+ */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

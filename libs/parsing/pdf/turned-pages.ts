@@ -4,10 +4,10 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type Placed = { x: number; y: number; width: number; height: number }
 
-/** Text that differs by more than this from a quarter turn, in degrees, is slanted. */
+/** The maximum deviation from a quarter turn, in degrees. Text with a larger deviation is slanted. */
 const slant = 5
 
-/** Returns the direction of most letters of a page. */
+/** Returns the rotation that most letters of a page have. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems

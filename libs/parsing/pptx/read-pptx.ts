@@ -34,7 +34,10 @@ const placeOf = (shape: XmlNode, layout: Layout): Box =>
     (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
   )[0] ?? nowhere
 
-/** Returns whether a shape repeats on every slide: a date, a slide number, or a footer that was already read. */
+/**
+ * Returns whether a shape repeats on every slide: a date, a slide number, or a footer that an earlier slide already
+ * had.
+ */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
   const type = placeholderOf(shape)?.type
   if (type === 'sldNum' || type === 'dt') return true
@@ -88,7 +91,7 @@ const placedIn = (tree: XmlNode | undefined, slide: Slide): Placed[] =>
 
 const isTitle = (shape: XmlNode): boolean => ['title', 'ctrTitle'].includes(placeholderOf(shape)?.type ?? '')
 
-/** Returns the title of a slide, and its other content in reading order. */
+/** Returns the title of a slide, and its remaining content in reading order. */
 const slideBlocks = (part: XmlNode, slide: Slide): { title: string; blocks: Block[] } => {
   const tree = child(part, 'cSld', 'spTree')
   const titles = childrenOf(tree, 'sp').filter(isTitle)

@@ -7,7 +7,8 @@ import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
 /**
- * The placeholders that a slide's shapes inherit settings from: those of its layout, then those of the layout's master.
+ * The placeholders from which a slide's shapes inherit settings. The placeholders of the layout come before those of
+ * its master.
  */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
@@ -32,7 +33,9 @@ const placeholdersIn = (part: XmlNode | undefined): Placeholder[] =>
 const related = (office: OfficePackage, path: string, wanted: string): string | undefined =>
   office.relations(path).find(({ type }) => type === wanted)?.target
 
-/** Returns a function that reads the layout of a slide. Each layout is read once, because many slides share it. */
+/**
+ * Returns a function that returns the layout of a slide. Many slides share a layout, so each layout is read only once.
+ */
 export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) => {
   const read = new Map<string, Layout>()
   return (slide) => {
@@ -50,7 +53,7 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
   }
 }
 
-/** Returns a shape and those that it inherits from, nearest first. */
+/** Returns a shape, followed by the shapes from which it inherits. The nearest one comes first. */
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
@@ -68,7 +71,7 @@ type Placed = { box: Box }
 
 const start = { row: ({ box }: Placed) => box.y, column: ({ box }: Placed) => box.x }
 const size = { row: ({ box }: Placed) => box.height, column: ({ box }: Placed) => box.width }
-/** The share by which two frames may overlap and still count as separate. Frames are drawn larger than their text. */
+/** The share by which two frames may overlap and still be separate, because frames are larger than their text. */
 const overlap = 0.15
 
 const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
@@ -84,8 +87,8 @@ const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][]
 }
 
 /**
- * Joins bands of shapes that have the same columns, so that they are read column by column. A heading then stays with
- * the text below it.
+ * Joins consecutive bands of shapes that have the same columns, so that the columns are read one by one.
+ * This keeps a heading together with the text below it.
  */
 const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
@@ -99,7 +102,7 @@ const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
     return shares ? [...done.slice(0, -1), [...before, ...band]] : [...done, band]
   }, [])
 
-/** Sorts the shapes of a slide into reading order: from top to bottom, or column by column. */
+/** Sorts the shapes of a slide into reading order: from top to bottom, or column by column if there are columns. */
 export const inReadingOrder = <T extends Placed>(all: readonly T[]): T[] => {
   if (all.length < 2) return [...all]
   const bands = withSharedColumns(cut(all, 'row'))
@@ -155,8 +158,8 @@ const labelOf = (bullet: XmlNode, count: number): string => {
 }
 
 /**
- * Returns the paragraphs of a text frame. If a paragraph does not set its bullet, the first of `styles` that sets one
- * applies.
+ * Returns the paragraphs of a text frame. For a paragraph without bullet settings, the first entry of `styles` with
+ * such settings applies.
  */
 export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]): Block[] => {
   const counts: number[] = []
@@ -186,7 +189,10 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/** Returns a table as Markdown. Skips cells that a merged cell covers, which the file contains and marks. */
+/**
+ * Returns a table as Markdown. The file also lists the cells that are covered by a merged cell. Covered cells are
+ * skipped.
+ */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

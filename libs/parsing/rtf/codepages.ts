@@ -1,4 +1,4 @@
-/** Names of codepages that are not called `windows-` and their number. */
+/** The names of code pages that differ from `windows-` plus the number. */
 const named: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -13,7 +13,7 @@ const named: Record<number, string> = {
 export const codepage = (number: number): string =>
   named[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
 
-/** The codepage of each character set of a font. */
+/** The code page of each font character set. */
 const ofCharset: Record<number, number> = {
   77: 10000,
   128: 932,

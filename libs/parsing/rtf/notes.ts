@@ -14,7 +14,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** Ends a note and returns the page on which it began. If the note has text, adds its mark there. */
+  /** Ends a note and returns the page on which the note began. If the note has text, its mark is added to that page. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

@@ -75,8 +75,8 @@ const pdfOf = (stream: Buffer, filter: string): Buffer =>
   ])
 
 /**
- * A PDF with a form that draws itself three times. Drawing it never ends, although the file has only a few hundred
- * bytes.
+ * Returns a PDF with a form that draws itself three times. Drawing the form never ends, although the file has only a
+ * few hundred bytes.
  */
 const selfDrawn = (): Buffer => {
   const resources = '/Resources <</XObject <</X 5 0 R>> /Font <</F 6 0 R>>>>'
@@ -93,11 +93,14 @@ const selfDrawn = (): Buffer => {
   ])
 }
 
-/** Returns attributes with different names. */
+/** Returns a number of attributes with different names. */
 const attributes = (count: number, value = ''): string =>
   Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')
 
-/** A PDF with page trees nested nine levels deep, with ten children at each level: 10⁸ pages in a few hundred bytes. */
+/**
+ * Returns a PDF with page trees nested nine levels deep. Each level has ten children, which makes 10⁸ pages in a few
+ * hundred bytes.
+ */
 const manyPages = (): Buffer => {
   const level = (n: number): string =>
     `<</Type /Pages /Count ${10 ** (9 - n)} /Kids [${`${n === 8 ? 11 : n + 3} 0 R `.repeat(10)}]>>`
@@ -125,7 +128,7 @@ const nestedZip = (depth: number): Buffer => {
   return inner
 }
 
-/** Small files that expand to a huge size or never end. All of them must be rejected. */
+/** Small files that expand to a huge size, or whose parsing never ends. The parser must reject all of them. */
 export const bombs: Bomb[] = [
   {
     name: 'flat.docx',
@@ -251,7 +254,7 @@ export const bombs: Bomb[] = [
   { name: 'picture.png', make: () => png(1_000_000, 1_000_000) },
 ]
 
-/** Small files that are hard to read. Each must be read or rejected within a short time. */
+/** Small files that are slow to read. The parser must read or reject each of them within a short time. */
 export const burdens: Bomb[] = [
   {
     name: 'spans.docx',

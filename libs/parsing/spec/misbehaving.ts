@@ -14,7 +14,7 @@ const busyFor = (ms: number): void => {
   for (const from = spent(); spent() - from < ms;) Math.sqrt(2)
 }
 
-/** Behaviors of a fake reader. The content of a file names one of them. */
+/** The behaviors of a fake reader, by name. The content of a file selects the behavior. */
 const behave: Record<string, (rest: string, onPage: (done: number, of: number) => void) => string> = {
   say: (rest) => rest,
   pages: (rest, onPage) => {

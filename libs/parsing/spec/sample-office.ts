@@ -1,15 +1,15 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** A file in a zip, or a stream in a PDF. `says` is the size stated in the directory, which may be false. */
+/** A file in a zip, or a stream in a PDF. `says` is the unpacked size stated in the directory, which may be false. */
 export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
 
 /**
- * Returns compressed data of many MB of zeros. The result has about a thousandth of that size. It repeats one
- * compressed piece that ends at a byte boundary.
+ * Returns compressed data that unpacks to many MB of zeros and is about a thousandth of that size.
+ * The data repeats one compressed chunk that ends at a byte boundary.
  */
 export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
   Buffer.concat([
@@ -24,10 +24,7 @@ export const entry = (name: string, text: string | Buffer): Entry => ({
   says: Buffer.byteLength(text),
 })
 
-/**
- * Returns a header of an entry. The header at the file and the one in the directory have the same fields, but at
- * different positions.
- */
+/** Returns the header of an entry. A zip has two headers per entry, with the same fields at different positions. */
 const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
   const head = Buffer.alloc(bytes)
   head.writeUInt32LE(mark, 0)
@@ -45,7 +42,7 @@ const directoryEntry = (entry: Entry, at: number): Buffer => {
   return head
 }
 
-/** Returns a zip of these entries. `again` lists further names that all refer to the data of the last entry. */
+/** Returns a zip with these entries. `again` lists additional names that all refer to the data of the last entry. */
 export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -69,7 +66,7 @@ export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   return Buffer.concat([...pieces, listed, end])
 }
 
-/** Returns a PDF of these objects, numbered from 1. The first one is the catalog. */
+/** Returns a PDF with these objects, numbered from 1. The first object must be the catalog. */
 export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]): Buffer => {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -93,10 +90,13 @@ export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]
   return Buffer.concat([...pieces, Buffer.from(tail)])
 }
 
-/** Adds the header that PDFs expect before compressed data. The checksum is wrong, but readers ignore it. */
+/** Adds the header that PDFs require before compressed data. The checksum is wrong, but PDF readers ignore it. */
 export const flate = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x78, 0x9c]), packed, Buffer.alloc(4)])
 
-/** The namespaces of small Office files for specs. The files are real, with only the parts that a reader needs. */
+/**
+ * The XML namespaces of the small Office files for specs. These files are valid, but have only the parts that a reader
+ * needs.
+ */
 const officeNames =
   'xmlns:w="w" xmlns:w14="w14" xmlns:wp="wp" xmlns:wps="wps" xmlns:mc="mc" xmlns:m="m" xmlns:v="v" xmlns:a="a" xmlns:p="p" xmlns:c="c" xmlns:r="r" xmlns:dgm="dgm"'
 
@@ -123,7 +123,7 @@ const officeFile = (main: string, parts: Record<string, string>): Uint8Array =>
 const root = (name: string, inside: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><${name} ${officeNames}>${inside}</${name}>`
 
-/** Returns a Word file. `beside` contains parts other than the body, by their type of relation. */
+/** Returns a Word file. `beside` has the parts other than the body, keyed by their relation type. */
 export const docxOf = (
   body: string,
   beside: Record<string, string> = {},
@@ -174,7 +174,7 @@ export const xlsxOf = (
   })
 }
 
-/** Returns the rows of a sheet. `null` is an empty cell. */
+/** Returns the XML rows of a sheet. `null` stands for an empty cell. */
 export const sheetRows = (
   rows: readonly (readonly (string | number | null)[])[],
   formats: readonly number[] = [],

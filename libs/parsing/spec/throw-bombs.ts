@@ -15,15 +15,15 @@ type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms
 type Throwing = {
   bombs: Thrown[]
   burdens: Thrown[]
-  /** How far the memory of this process grew, compared with before the first bomb. */
+  /** The growth of this process's memory in MB since before the first bomb. */
   grownMb: number
-  /** How much of that growth remained at the end. */
+  /** The part of that growth, in MB, that remained at the end. */
   keptMb: number
-  /** Results of the valid files that were read at the same time, one after another. */
+  /** The results of valid files. They were read one after another, in parallel with the bombs. */
   others: { read: number; failed: number; slowestMs: number }
 }
 
-/** Frees the memory that was used to make the bombs. Otherwise it would hide the memory used to read them. */
+/** Frees the memory used for making the bombs. Otherwise this memory would hide the memory used for reading them. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -62,7 +62,7 @@ const readerMb = (): number => {
   return Math.max(0, ...sizes)
 }
 
-/** Starts watching the reading processes. Returns a function that returns their maximum growth in MB. */
+/** Starts watching the memory of the reading processes. Returns a function that returns their maximum growth in MB. */
 const watchReaders = (startMb: number) => {
   let most = startMb
   const timer = setInterval(() => (most = Math.max(most, readerMb())), 5)
@@ -72,7 +72,7 @@ const watchReaders = (startMb: number) => {
   }
 }
 
-/** Reads every bomb as an ingestor would, one at a time. Valid files are read at the same time. */
+/** Reads every bomb as an ingestor would, one at a time, while valid files are read in parallel. */
 export const throwBombs = async (all = bombs, hard = burdens): Promise<Throwing> => {
   const folder = await mkdtemp(join(tmpdir(), 'bombs-'))
   const parser = openParser()

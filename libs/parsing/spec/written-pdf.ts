@@ -1,6 +1,6 @@
 /**
- * Text at a position. `y` is the distance from the top of the page to the baseline, in points. `right` or `middle` say
- * that `x` is the right edge or the center.
+ * A text at a position in points. `y` is the distance from the top of the page to the baseline.
+ * With `right` or `middle`, `x` is the right edge or the center of the text instead of the left edge.
  */
 export type Put = {
   text: string
@@ -17,7 +17,7 @@ export type Sheet = { put: Put[]; draw?: Draw[] }
 const height = 792
 const fonts = { plain: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' }
 
-/** Returns the approximate width of a text in Helvetica, precise enough to align text. */
+/** Returns the approximate width of a text in Helvetica. The result is precise enough for aligning text. */
 const widthOf = ({ text, size = 10, font = 'plain' }: Put): number => {
   const letter = (one: string): number =>
     /[ijl.,:;'|!]/.test(one)
@@ -44,7 +44,7 @@ const drawn = ({ x1, y1, x2, y2 }: Draw): string =>
 const xmpOf = (title: string): string =>
   `<x:xmpmeta><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title></x:xmpmeta>`
 
-/** Returns a PDF with text and drawn lines, one sheet per page. `title` becomes XML metadata. */
+/** Returns a PDF with one page per sheet, with its texts and drawn lines. `title` is written as XML metadata. */
 export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array => {
   const fontNumber = (index: number): number => 3 + index
   const pageNumber = (index: number): number => 6 + index * 2
@@ -82,10 +82,10 @@ export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array =
   )
 }
 
-/** A page with a drawing but no text. */
+/** A page that has a drawing but no text. */
 export const drawing: Sheet = { put: [], draw: [{ x1: 100, y1: 100, x2: 400, y2: 300 }] }
 
-/** Returns the cells of rows at the x positions of their columns. */
+/** Returns the texts of rows of cells, at the x positions of their columns. */
 export const rowsAt = (
   rows: readonly string[][],
   xs: readonly number[],
@@ -97,6 +97,6 @@ export const rowsAt = (
     row.flatMap((text, column) => (text === '' ? [] : [{ text, x: xs[column] ?? 0, y: y + index * step, ...more }])),
   )
 
-/** Returns lines of running text in one column. */
+/** Returns the texts of lines of running text in one column. */
 export const prose = (lines: readonly string[], x: number, y: number, step = 12): Put[] =>
   lines.map((text, index) => ({ text, x, y: y + index * step }))

@@ -2,7 +2,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { columnNames } from '@plumbline/knowledge/chunking/markdown-table'
 import { blocks, markdownTable, escapedLine } from '../write-markdown'
 
-/** A cell of a grid. `across` and `down` are the number of columns and rows that it spans. */
+/** A cell of a grid. `across` is the number of columns that it spans, and `down` the number of rows. */
 export type GridCell = { row: number; column: number; across: number; down: number; text: string }
 export type Grid = { rows: string[][]; merged: GridCell[] }
 
@@ -16,7 +16,8 @@ const tooLarge = (file: string): Unfit =>
   )
 
 /**
- * Places cells in rows. A merged cell repeats its text in each row and column it spans, so that each can be read alone.
+ * Arranges cells in rows. A merged cell's text is repeated in each row and column it spans, so that each row can be
+ * read alone.
  */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
@@ -26,7 +27,8 @@ export const gridOf = (cells: GridCell[], file: string): Grid => {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
   const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
   const merged = cells.filter(isMerged)
-  // Cells covered by a merged cell are invisible, but may still have text.
+  // Fills in merged cells last, so that they overwrite the cells they cover. Covered cells are invisible but may still
+  // have text.
   for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
     left -= text.length * across * down
     if (left < 0) throw tooLarge(file)
@@ -45,7 +47,7 @@ const told = (row: readonly string[]): string[] => row.filter((text) => text.tri
 export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
 const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
 
-/** Returns the rows that consist of one cell over all columns. */
+/** Returns the indexes of rows that consist of a single cell over all columns. */
 const spanningRows = ({ rows, merged }: Grid): Set<number> => {
   const width = rows[0]?.length ?? 0
   return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
@@ -53,7 +55,7 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
 const isAlone = (row: readonly string[]): boolean =>
   row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
 
-/** Returns the number of title rows: leading rows with one text, above rows with several. */
+/** Returns the number of title rows. A title row has a single text, and is above the first row with several texts. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => told(row).length > 1)
   const spanning = spanningRows(grid)
@@ -78,7 +80,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** Returns whether a row contains units: it has no label, and its short texts are above figures. */
+/** Returns whether a row contains units. Such a row has no label, and its short texts are above numbers. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -90,16 +92,13 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
   )
 }
 
-/** Returns whether at least half of a column's cells are figures. */
+/** Returns whether at least half of a column's cells are numbers. */
 const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   const cells = told(rows.map((row) => row[column] ?? ''))
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/**
- * Returns whether the second row names the columns, because the first row names only some of them. Pivot tables look
- * like this.
- */
+/** Returns whether the second row names all columns while the first row names only some, as in a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   told(above).length < row.length &&
@@ -109,8 +108,8 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /**
- * Returns whether a table has no header: the first row has a figure in each column of figures. If these figures rise,
- * they may be column names such as years.
+ * Returns whether a table has no header: its first row already has a number in each column of numbers.
+ * If these numbers rise from left to right, they may be column names such as years. The first row is then a header.
  */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
@@ -120,7 +119,7 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
 }
 
 /**
- * Returns the number of header rows. Rows below a merged header cell belong to the header if they have neither figures
+ * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
  * nor a label.
  */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
@@ -155,8 +154,8 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
 })
 
 /**
- * Returns the number of title, header and note rows of a table, and the names of its columns. `marked`: the number of
- * header rows that the file states.
+ * Returns how many rows of a table are titles, header and notes, and the names of its columns.
+ * `marked` is the number of header rows that the file states.
  */
 export const tableShape = (
   whole: Grid,
@@ -178,7 +177,7 @@ export const tableShape = (
   }
 }
 
-/** Returns the position and the span of a cell as a tuple. */
+/** Returns the row, the column and the spans of a cell as a tuple. */
 export const spanOf = ({ row, column, across, down }: GridCell): [number, number, number, number] => [
   row,
   column,
@@ -186,7 +185,7 @@ export const spanOf = ({ row, column, across, down }: GridCell): [number, number
   down,
 ]
 
-/** Returns a table as Markdown: titles, the table, and then notes. */
+/** Returns a table as Markdown: the titles, the table itself, and then the notes. */
 export const tableBlocks = (whole: Grid, marked?: number): string => {
   const { titles, header, notes } = tableShape(whole, marked)
   const end = whole.rows.length - notes
