@@ -2,7 +2,7 @@ import { BatchList, BatchResult, BatchView, type NewSchedule, ScheduleList, Sche
 import type { z } from 'zod'
 import { type Calls, type Connection, type Keyed, type Page, send, type Signalled, Unreachable } from './request'
 
-/** Yields the lines of a body as they arrive. */
+/** Yields the lines of a response body as they arrive. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -15,7 +15,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 export const batchesOf = ({ read }: Calls, connection: Connection) => ({
-  /** Sends a batch. `jsonl` has one question per line. */
+  /** Sends a batch. `jsonl`: one question per line, as JSON. */
   createBatch: (jsonl: string, options?: Keyed) =>
     read(BatchView, ['batches'], { method: 'POST', lines: jsonl, ...options }),
   batches: ({ signal, ...query }: Page = {}) => read(BatchList, ['batches'], { query, signal }),

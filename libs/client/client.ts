@@ -55,13 +55,13 @@ type ReviewsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** The name of the assignee, or `none` for unassigned runs. */
+  /** Only runs of this assignee. `none` returns the unassigned runs. */
   assignee?: string
   /** Only runs whose first deadline has passed. */
   escalated?: boolean
-  /** Beginnings of words in the question, the asker's name or the draft. */
+  /** Only runs in which words begin with these texts. Searches the question, the asker, the metadata and the draft. */
   words?: string
-  /** A time in ISO form. The response counts the runs that are due by then. */
+  /** A time in ISO form. The response then contains the number of runs that are due before this time. */
   dueBy?: string
 }
 type RunsAsked = {
@@ -69,13 +69,13 @@ type RunsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Words that the question contains. */
+  /** Only runs whose question contains these words. */
   words?: string
-  /** The time range in which the run was created, in ISO form. `from` is inclusive, `to` is exclusive. */
+  /** The time range in which the runs were created, in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
-  /** Conditions on the metadata of the runs. */
+  /** Only runs whose metadata meets these conditions. */
   metadata?: Filters
   minScore?: number
   maxScore?: number
@@ -86,12 +86,15 @@ type RunsAsked = {
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Sends a question. With `waitSeconds`, the returned view includes the answer if the run ends within that time. */
+  /**
+   * Sends a question. With `waitSeconds`, waits for the run. The returned view contains the answer if the run ended in
+   * time.
+   */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** Sends a question and yields the events of its run. If the connection breaks, it continues like `events`. */
+  /** Sends a question and yields the events of its run. After a lost connection, the stream continues like `events`. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -99,7 +102,10 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /** Polls the run every `everyMs` (default: a second) until it has ended or is held. Returns the run. */
+  /**
+   * Polls the run until it has ended or is held, and returns the run. `everyMs`: the poll interval, by default one
+   * second.
+   */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -110,7 +116,9 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** Returns the events after a given one that are written so far. Does not wait for more. */
+  /**
+   * Returns the events that are stored so far, starting after the event id `after`. Does not wait for further events.
+   */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -136,7 +144,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** Decides a parked run. An asker may call it if the run's policy lets the asker decide. */
+  /** Sends a decision on a parked run. An asker may call this method if the policy of the run lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
   /** Undoes a decision that has not taken effect yet. */
@@ -161,13 +169,13 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** Removes the thread. Its runs are listed until their retention ends. */
+  /** Removes the thread. Its runs can still be listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Yields every change of these topics over one connection, until aborted. */
+  /** Yields a message for each change of these topics, until aborted. Uses one connection for all topics. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)
@@ -196,6 +204,6 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Creates a client for the whole API of the gateway. Works in every environment that has `fetch`. */
+/** Creates a client for the whole API of the gateway. Runs wherever `fetch` is available. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

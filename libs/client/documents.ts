@@ -31,7 +31,10 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/** `words`: words in titles and names. `name`: an exact name. `sha256`: the digest of the document's bytes. */
+/**
+ * Filters for documents. `words`: words in titles and names. `name`: the exact name. `sha256`: the digest of the
+ * document's bytes.
+ */
 type DocumentsAsked = {
   collection?: string
   status?: DocumentView['status']
@@ -58,24 +61,24 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Returns which files are new, changed or unchanged, so that only the new and changed ones need an upload. */
+  /** Returns for each file whether it is new, changed or unchanged. Unchanged files need no upload. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** Yields the document at each progress, until it is indexed or has failed. */
+  /** Yields the document after every change of its progress, until it is indexed or has failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
   /** Returns the parsed document as Markdown. */
   documentText: async (id: string, options?: Signalled): Promise<string> =>
     (await send(connection, ['documents', id, 'content'], { query: { as: 'markdown' }, ...options })).text(),
-  /** Returns the parts of the parsed document with their page numbers. */
+  /** Returns the parsed document as JSON: its parts with page numbers. */
   documentContent: (id: string, options?: Signalled) =>
     read(ParsedDocument, ['documents', id, 'content'], { query: { as: 'json' }, ...options }),
   /** Returns an image of a page as PNG. */
   pageImage: async (id: string, page: number, options?: Signalled): Promise<Blob> =>
     (await send(connection, ['documents', id, 'pages', `${page}`], options)).blob(),
-  /** Returns the words of a page with their positions. */
+  /** Returns the words of a page with their coordinates. */
   pageWords: (id: string, page: number, options?: Signalled) =>
     read(PageWords, ['documents', id, 'pages', `${page}`, 'words'], options),
   retryDocument: (id: string, options?: Signalled) =>
@@ -83,7 +86,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
   reindexDocument: (id: string, options?: Signalled) =>
     read(DocumentView, ['documents', id, 'reindex'], { method: 'POST', ...options }),
   removeDocument: (id: string, options?: Signalled) => done(['documents', id], { method: 'DELETE', ...options }),
-  /** Lists the passages of a document in order. */
+  /** Lists the passages of a document in the order of the text. */
   passages: (id: string, { signal, ...query }: Page = {}) =>
     read(PassageList, ['documents', id, 'passages'], { query, signal }),
   search: (search: z.input<typeof Search>, options?: Signalled) =>
@@ -98,7 +101,7 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Indexes all documents of a collection again, for example after its settings changed. */
+  /** Indexes all documents of a collection again. Needed, for example, after a change of the chunking settings. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

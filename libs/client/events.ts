@@ -5,7 +5,8 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 export type Message = { id: string | undefined; data: string }
 
 /**
- * Parses server-sent events from a byte stream, wherever its chunks begin. A comment becomes a message without data.
+ * Parses server-sent events from a byte stream. An event may be split between chunks. A comment becomes a message
+ * without data.
  */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
@@ -24,21 +25,21 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The id of the event after which to continue. `onPlace` receives these ids. */
+  /** The id of the last event that was received. The stream resumes after this event. `onPlace` receives these ids. */
   after?: string
   /**
-   * Receives the id of each event just before the event itself. A process that stores the id after it handled the event
-   * can continue there after a restart.
+   * Receives the id of each event just before the event. A process that stores the id after handling the event can
+   * resume from this id after a restart.
    */
   onPlace?: (place: string) => void
   signal?: AbortSignal
-  /** How long to retry while the gateway is unavailable. */
+  /** How long to retry while the gateway is unavailable, in ms. */
   giveUpMs?: number
 }
-/** `onRun` receives the id of the run before the first event. */
+/** Options for watching a new question. `onRun` receives the id of the run before the first event. */
 export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
-// The gateway sends something every 15 s, so a connection that is silent for 40 s is dead.
+// The gateway sends data at least every 15 s. A connection without data for 40 s is treated as lost.
 const silentMs = 40_000
 const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
@@ -53,7 +54,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', over)
   })
 
-/** Yields the chunks of a body. Throws if no chunk arrives for `silentMs`. */
+/** Yields the chunks of a response body. Throws if no chunk arrives for `silentMs`. */
 async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -71,7 +72,7 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The path of a stream, the schema of its events, and the test for its last event. */
+/** The path of an event stream, the schema of its events, and a function that recognizes the last event. */
 type Streamed<Event> = {
   path: string[]
   query?: Record<string, string | undefined>
@@ -101,7 +102,7 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** Yields the events of one response. Returns true if they include the last event. */
+/** Yields the events of one response. Returns true if the last event of the stream was among them. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -120,12 +121,12 @@ async function* read<Event>(
   return false
 }
 
-/** A POST request whose response is a stream. */
+/** A POST request that is answered with an event stream. */
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
 /**
- * Yields the stream of a POST. If the connection breaks, it continues with the event stream of the run, after the last
- * event.
+ * Yields the events of a POST request. After a lost connection, continues with the event stream of the new run, from
+ * the last received event.
  */
 export async function* askedEvents<Event>(
   connection: Connection,
@@ -152,7 +153,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Returns how long to wait before the next try. Throws if the error is final or the time for retries is over. */
+/** Returns the pause before the next try. Throws if a retry cannot help or the time for retries is over. */
 const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -163,8 +164,8 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
 }
 
 /**
- * Yields the events of a run or document up to the last one. If the connection breaks, it reconnects and continues, so
- * that no event is repeated or missing.
+ * Yields the events of a stream up to the last one. After a lost connection, reconnects and continues. No event is
+ * repeated or missing.
  */
 export async function* events<Event>(
   connection: Connection,

@@ -18,26 +18,26 @@ import {
 } from '@plumbline/contracts'
 import type { Calls, Page, Signalled } from './request'
 
-/** The time range in ISO form. The default is the last day. */
+/** The filters of the history. `from` and `to` are in ISO form. The default range is the last day. */
 type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
 
-/** Returns the calls for operators. Admins may use them for their own tenant. */
+/** Returns the calls for monitoring and operation. Admins may call them for their own tenant. */
 export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
-  /** Returns the number of jobs in a queue, for scaling its workers. */
+  /** Returns the number of jobs in a queue. Autoscalers use this number to set the number of workers. */
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
-  /** Stops all workers of a stage from taking jobs until it is resumed. */
+  /** Pauses a stage: no worker takes further jobs of this stage until the stage is resumed. */
   pauseStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
   resumeStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'resume'], { method: 'POST', ...options }),
-  /** Lets this browser open the page at /queues for a limited time. */
+  /** Gets a cookie with which this browser can open the page /queues for a limited time. */
   openQueues: (options?: Signalled) => done(['ops', 'queues'], { method: 'POST', ...options }),
   abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
-  /** Asks the question of an abandoned run again as a new run. */
+  /** Asks the question of an abandoned run again in a new run. */
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
 })
@@ -48,7 +48,7 @@ export const rulesOf = ({ read, done }: Calls) => ({
   putRules: (rules: NewRules, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** Creates or changes a webhook. Only the response that creates it contains the secret. */
+  /** Creates or changes a webhook. The response contains the secret only if the webhook is new. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

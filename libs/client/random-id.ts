@@ -1,6 +1,6 @@
 /**
- * Returns a random UUID. Browsers offer `crypto.randomUUID` only in secure contexts, so a page served over plain HTTP
- * cannot use it.
+ * Returns a random UUID. Does not use `crypto.randomUUID`, because browsers lack that function on pages served over
+ * plain HTTP.
  */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -5,22 +5,23 @@ import { randomId } from './random-id'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-/** `reviewer`: the name of the reviewer, if several people share a key. */
+/** The options of calls by reviewers. `reviewer`: the name of the person, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
 /**
- * A file, or its pieces, which are read while they are sent. Pieces need a `fetch` that can send streams, as in Node.
+ * The content of a file: a blob, or chunks that are read during the upload. Chunks need a `fetch` that can send
+ * streams, such as that of Node.
  */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
 export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
 
-/** Thrown if the content could not be read. Its cause is the reason. */
+/** Thrown if the content of an upload could not be read. `cause` is the original error. */
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** Escapes a file name in the same way as browsers. */
+/** Escapes a file name in the same way as browsers do. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 async function* encoded(
@@ -42,7 +43,8 @@ async function* encoded(
   yield bytes(`\r\n--${boundary}--\r\n`)
 }
 
-// `fetch` must not read iterables and blobs by itself, because a failed read or an abort would then end the process.
+// Reads the iterator here, instead of passing it to `fetch`. In `fetch`, a failed read or an abort would end the
+// process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -53,7 +55,10 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** Returns a form with the fields before the file, because the gateway needs them to process the file. */
+/**
+ * Returns an upload form. The fields precede the file, because the gateway needs the fields before it can process the
+ * file.
+ */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -68,7 +73,10 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** Thrown if the gateway refuses a request. `problem.type` is stable. `retryAfter` is in seconds. */
+/**
+ * Thrown if the gateway refuses a request. `problem.type` never changes for the same problem. `retryAfter` is in
+ * seconds.
+ */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -79,7 +87,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Thrown if no gateway answers. If another server answers, `status` is the status of its response. */
+/** Thrown if no gateway answers the request. If another server answers, `status` is the status of its response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly status: number | undefined
@@ -94,12 +102,12 @@ type Query = Record<string, string | number | undefined>
 type Sending = {
   method?: string
   json?: unknown
-  /** The body as JSON Lines. */
+  /** The request body as JSON Lines. */
   lines?: string
   form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
-  /** Sends the request even if its page is closed meanwhile. */
+  /** Completes the request even if the browser closes the page. */
   keepalive?: boolean
 } & Keyed &
   AtDesk
@@ -161,10 +169,10 @@ export const send = async (
   return response
 }
 
-/** Returns the functions that send requests over one connection. `read` parses the response by a schema. */
+/** Returns the functions that send requests to one gateway. `read` parses the response with a schema. */
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // The return type names the schema, so that the package's type declarations refer to it by name.
+  // The explicit return type makes the type declarations of the package refer to the schema by name.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],

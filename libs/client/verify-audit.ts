@@ -2,7 +2,7 @@ import { type AuditAnchor, AuditEntry, AuditHeader, auditText } from '@plumbline
 
 export type AuditVerdict =
   | { kind: 'whole'; tenant: string; entries: number; anchor: AuditAnchor; last: AuditAnchor & { at?: string } }
-  /** The first line that does not match the lines before it. */
+  /** A line does not match the lines before it. `line` is the first such line. */
   | { kind: 'broken'; line: number; seq: number | null; why: string }
 
 const sha256 = async (text: string): Promise<string> => {
@@ -26,8 +26,8 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
 }
 
 /**
- * Verifies an exported log, starting at its first entry. A log that lacks its last entries is valid too, unless
- * `expect` is the hash that an earlier verification returned.
+ * Verifies an exported audit log from its first entry. Missing entries at the end are detected only with `expect`: the
+ * hash that an earlier verification returned.
  */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,

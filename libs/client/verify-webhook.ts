@@ -1,21 +1,21 @@
 import { WebhookMessage } from '@plumbline/contracts'
 
-/** Thrown if a webhook was not signed with the secret, was changed, or is too old. */
+/** Thrown if a webhook message was not signed with the secret, was changed, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** The parts of a received request that are needed to verify it. */
+/** The parts of a received request that are needed to verify its signature. */
 export type ReceivedWebhook = {
-  /** The secret, from the response that created the webhook or its new secret. */
+  /** The secret of the webhook. The response that created the webhook or renewed the secret contains it. */
   secret: string
-  /** The headers, as a `Request` or Node's `IncomingMessage` has them. */
+  /** The headers of a `Request`, or of Node's `IncomingMessage`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** The raw body. A body that was parsed and serialized again may differ, and then the signature does not match. */
+  /** The raw request body. Parsing and serializing the body may change it, and the signature would then not match. */
   body: string
 }
 
-/** The verified message of a webhook. `id` stays the same when the message is sent again. */
+/** The verified message of a webhook. `id` stays the same if the gateway sends the message again. */
 export type VerifiedWebhook = WebhookMessage & { id: string }
 
 const oldestMs = 5 * 60_000
@@ -40,7 +40,10 @@ const isSigned = async (secret: string, text: string, signatures: string): Promi
   return false
 }
 
-/** Verifies the signature of a webhook and returns its message. Throws `WebhookRefused` if it is not valid. */
+/**
+ * Verifies the signature of a webhook message and returns the message. Throws `WebhookRefused` if the signature is
+ * invalid.
+ */
 export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : [headers[name] ?? ''].flat()[0]

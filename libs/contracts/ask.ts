@@ -4,7 +4,8 @@ import { Metadata } from './metadata'
 import { givenId, plainText } from './text'
 
 /**
- * Only readers with one of these tags may read a tagged document. Every reader of the tenant may read an untagged one.
+ * The access tags of a document or a reader. A tagged document is readable only with one of its tags. Every reader of
+ * the tenant may read an untagged document.
  */
 export const AccessTags = z
   .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, at most 64'))
@@ -19,7 +20,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** The limit on all retries together. Applies only if the policy shares its counters. */
+  /** The maximum number of retries of all kinds together. Applies only if the policy counts all retries together. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -28,10 +29,16 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** `batch` questions run only after `interactive` ones, because a person waits for an interactive answer. */
+/**
+ * The priority of a question. `batch` questions run only after `interactive` ones, because a person waits for an
+ * interactive answer.
+ */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/** `queue`: the new question waits. `refuse`: it is refused. `replace`: the run in progress is cancelled. */
+/**
+ * What happens to a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
+ * `replace`: the run in progress is cancelled.
+ */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -42,17 +49,20 @@ export const Ask = z.strictObject({
   collection: name.optional(),
   threadId: givenId.optional(),
   /**
-   * The run of a thread to ask again. The new run continues from the turns before that run, in a new branch of the
-   * thread. `threadId` may name the branch.
+   * The id of a run whose question is asked again. The new run starts a branch of the thread. The branch keeps only the
+   * turns before that run. `threadId` may name the new branch.
    */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** Decides about the new question if another run of the thread is in progress. The deployment sets the default. */
+  /** The treatment of this question if its thread has a run in progress. The deployment sets the default. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /** The run may read only what these access tags allow, such as those of one user. The key must have all of them. */
+  /**
+   * Limits the run to documents that are readable with these access tags, such as those of one user. The key must have
+   * all of these tags.
+   */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
@@ -61,7 +71,7 @@ export const Ask = z.strictObject({
 })
 export type Ask = z.infer<typeof Ask>
 
-/** Error in the form of RFC 9457 problem details. `type` is stable, so clients may branch on it. */
+/** An error as RFC 9457 problem details. `type` never changes for the same problem, so clients may branch on it. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { Ask, Problem } from './ask'
 import { RunStatus, RunView } from './run-view'
 import { Cursor, givenId } from './text'
 
-/** One line of a batch: an independent question. A line without a `custom_id` gets its line number as id. */
+/** One line of a batch, with a question outside any thread. Without a `custom_id`, the line number becomes the id. */
 export const BatchLine = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   custom_id: givenId.optional(),
 })
@@ -11,7 +11,10 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/** `answered`: lines that ended with a text for the asker. `failed`: lines that ended without one, or were refused. */
+/**
+ * The number of lines by state. `answered`: lines that ended with a text for the asker. `failed`: lines that ended
+ * without a text or were refused.
+ */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -23,7 +26,7 @@ export const BatchProgress = z.object({
 })
 export type BatchProgress = z.infer<typeof BatchProgress>
 
-/** `finished` and `cancelled` mean that every line has ended. */
+/** The status of a batch. In `finished` and `cancelled` batches, every line has ended. */
 export const BatchStatus = z.enum(['running', 'cancelling', 'finished', 'cancelled'])
 export type BatchStatus = z.infer<typeof BatchStatus>
 
@@ -31,13 +34,12 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** Why the next lines of the batch wait: the problem type that a question would get now. */
+  /** The reason why further lines wait: the type of the problem with which a question would be refused now. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
   /**
-   * Each result is stored as long as its run. After this time, the first results are removed. Absent until a line has
-   * ended.
+   * The time when the first results expire. Each result is stored as long as its run. Absent until a line has ended.
    */
   resultsUntil: z.string().optional(),
 })
@@ -46,13 +48,13 @@ export type BatchView = z.infer<typeof BatchView>
 export const BatchList = z.object({ items: z.array(BatchView), next: Cursor })
 export type BatchList = z.infer<typeof BatchList>
 
-/** The result of one line so far. */
+/** The current result of one line. */
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
   /**
-   * `waiting`: not asked yet. `refused`: never asked, for the reason in `error`. `gone`: the run of the line has
-   * expired.
+   * `waiting`: the question has not been asked yet. `refused`: the question was never asked; `error` gives the reason.
+   * `gone`: the run of the line has expired.
    */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),

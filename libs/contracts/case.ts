@@ -5,13 +5,13 @@ import { CitedPassage, Evidence, QuotedPlace } from './passage'
 import { EndStatus, PlannedStep, Released, ReviewAction, RouteTo, Strategy } from './run-view'
 import { Cursor } from './text'
 
-/** One search in a step, with its rewritten queries. */
+/** One search of a research step, with its queries. */
 export const CaseTry = z.object({
   step: z.number().int(),
   try: z.number().int(),
   strategy: Strategy.optional(),
   found: z.number().int(),
-  /** The number of passages graded as relevant. Absent if no passage was graded. */
+  /** The number of passages that were graded as relevant. Absent if no passage was graded. */
   relevant: z.number().int().optional(),
 })
 export type CaseTry = z.infer<typeof CaseTry>
@@ -29,10 +29,10 @@ const summary = {
   action: ReviewAction,
   by: z.string(),
   decider: z.enum(['reviewer', 'asker']),
-  /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
+  /** The supported claims divided by all claims of the draft. Null if no claim was checked. */
   score: z.number().nullable(),
   decidedAt: z.string(),
-  /** The status at the run's end. Absent while the run is in progress. */
+  /** The final status of the run. Absent while the run is in progress. */
   status: EndStatus.optional(),
 }
 
@@ -42,14 +42,14 @@ export type CaseSummary = z.infer<typeof CaseSummary>
 export const CaseList = z.object({
   items: z.array(CaseSummary),
   next: Cursor,
-  /** The number of days that a case is stored. With 0, no cases are stored. */
+  /** The retention of cases in days. With 0, no cases are stored. */
   keptDays: z.number().int(),
 })
 export type CaseList = z.infer<typeof CaseList>
 
 const Turn = z.object({ question: z.string(), text: z.string() })
 
-/** A step of the research at the time of the decision, with its question and passages. */
+/** A research step with its question and passages, as it was at the time of the decision. */
 export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).extend({
   step: z.number().int(),
   resolved: z.string().optional(),
@@ -58,19 +58,20 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 export type CaseStep = z.infer<typeof CaseStep>
 
 /**
- * A decision with the data it was based on and its result. The data is sufficient to repeat the draft and its check.
+ * A reviewer's decision, the data that the reviewer saw, and the result. The data is sufficient to draft and check the
+ * answer again.
  */
 export const Case = z.object({
   ...summary,
-  /** The standalone form of the question, if it was asked in a thread. */
+  /** The question rewritten without references to its thread, if it was a follow-up. */
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
   filters: Filters.optional(),
-  /** The policy of the run with all its settings. */
+  /** All settings of the policy of the run. */
   policySettings: z.looseObject({ name: z.string() }),
   route: RouteTo.optional(),
-  /** The names of the models, and of every prompt with its version. */
+  /** `skills`: the label of the models. `prompts`: the prompts with their versions. */
   skills: z.string().optional(),
   prompts: z.array(z.string()),
   steps: z.array(CaseStep),
@@ -86,7 +87,7 @@ export const Case = z.object({
   check: Checked.extend({ score: z.number(), degraded: z.boolean().optional() }).optional(),
   guidance: z.string().optional(),
   note: z.string().optional(),
-  /** The edited text that replaced the draft. */
+  /** The edited text with which the reviewer replaced the draft. */
   edited: z.string().optional(),
   askedAt: z.string(),
   parkedAt: z.string(),
@@ -98,27 +99,27 @@ export type Case = z.infer<typeof Case>
 
 const counted = { cases: z.number().int(), approved: z.number().int() }
 
-/** How many drafts with a score in this range reviewers approved unchanged. */
+/** The number of drafts with a score in this range, and how many of them reviewers approved unchanged. */
 export const ScoreBucket = z.object({ from: z.number(), to: z.number(), ...counted })
 export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** Counts of reviewers' decisions on drafts that were checked. */
+  /** The number of checked drafts that reviewers decided on, and how many of them were approved unchanged. */
   ...counted,
   buckets: z.array(ScoreBucket),
   /**
-   * Share of held drafts that reviewers did not approve unchanged, so that holding them was right. Null if none was
-   * held.
+   * The share of held drafts that reviewers did not approve unchanged. Holding these drafts was right. Null if no draft
+   * was held.
    */
   precision: z.number().nullable(),
-  /** The number of drafts that were held and then approved unchanged, so that holding them was unnecessary. */
+  /** The number of held drafts that reviewers approved unchanged. Holding these drafts was unnecessary. */
   falseHolds: z.number().int(),
-  /** The current `parkBelow` of the policy: drafts with a lower score are held. */
+  /** The current `parkBelow` of the policy. Drafts with a lower score are held. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
-    /** `none`: there are enough cases, but at no score were drafts approved often enough. */
+    /** `none`: there are enough cases, but reviewers did not approve enough of them at any threshold. */
     z.object({ kind: z.literal('none'), ...counted }),
     z.object({ kind: z.literal('too-few'), cases: z.number().int(), needed: z.number().int() }),
   ]),
@@ -128,7 +129,7 @@ export type PolicyCalibration = z.infer<typeof PolicyCalibration>
 export const StrategyCount = z.object({
   strategy: Strategy,
   tries: z.number().int(),
-  /** The number of tries that found a relevant passage. */
+  /** The number of tries with this strategy that found a relevant passage. */
   succeeded: z.number().int(),
 })
 export type StrategyCount = z.infer<typeof StrategyCount>

@@ -11,7 +11,7 @@ const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a t
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: leave it out'
-/** Clients send earlier messages back with fields of their own, so unknown fields are accepted. */
+/** Unknown fields are accepted. Clients send earlier messages back with additional fields. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -24,8 +24,8 @@ const Message = z.discriminatedUnion(
 export type ChatMessage = z.infer<typeof Message>
 
 /**
- * Fields that are accepted and ignored. Sampling parameters have no effect, because the policy writes the answer and
- * checks it as a whole.
+ * Request fields that are accepted and ignored. Sampling parameters have no effect, because the policy decides how an
+ * answer is written and checked.
  */
 export const chatFieldsIgnored = [
   'audio',
@@ -55,7 +55,7 @@ const ignored = Object.fromEntries(
   chatFieldsIgnored.map((field) => [field, z.unknown().describe('Accepted and ignored').optional()]),
 ) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
 
-/** A completion request in the format of OpenAI. The last message is the question, and `model` names a policy. */
+/** A completion request in OpenAI's format. The last message is the question. `model` is the name of a policy. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1).max(256),
   messages: z.array(Message).min(1),
@@ -91,7 +91,7 @@ const ChatUsage = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().int() }).optional(),
 })
 
-/** The position of a citation number in the text, and a link to the cited source. */
+/** The offsets of a citation number in the text, and a link to the cited source. */
 const Annotation = z.object({
   type: z.literal('url_citation'),
   url_citation: z.object({
@@ -104,7 +104,7 @@ const Annotation = z.object({
 export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
-/** `ignored`: fields of the request that were accepted but had no effect. */
+/** The outcome of a run. `ignored`: the request fields that were accepted but ignored. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -147,8 +147,8 @@ export const ChatChunk = z.object({
   ),
   usage: ChatUsage.nullish(),
   /**
-   * A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice has the run's outcome
-   * instead.
+   * A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice contains the outcome of
+   * the run instead.
    */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })

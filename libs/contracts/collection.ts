@@ -3,18 +3,24 @@ import { name } from './ask'
 import { plainText, shownName } from './text'
 
 /**
- * The collection of Plumbline's own manuals. A question that names no collection skips it, unless no other one exists.
+ * The collection with Plumbline's manuals. A question that names no collection searches the manuals only if there is no
+ * other collection.
  */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
-  /** Splits at headings of these levels. Sections longer than `maxChars` are also split between paragraphs. */
+  /**
+   * Splits a document at headings of these levels. A section longer than `maxChars` is also split between paragraphs.
+   */
   z.strictObject({
     by: z.literal('headings'),
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** Splits by size. Each chunk repeats the end of the previous chunk. */
+  /**
+   * Splits a document into chunks of at most `size` tokens. Each chunk repeats the last `overlap` tokens of the
+   * previous chunk.
+   */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -33,7 +39,7 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** The settings for finding passages of a collection. docs/understand/retrieval.md has the defaults. */
+/** The settings for searching a collection. docs/understand/retrieval.md lists the defaults. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({
@@ -42,11 +48,11 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
-  /** `offline` means `none`. It is accepted because stored collections may still contain it. */
+  /** The value `offline` means `none`. `offline` is accepted only because stored collections may contain it. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
-  /** The number of passages before and after a found passage that are joined to it. */
+  /** The number of passages before and after a found passage that are added to the found passage. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** Has no effect. It is accepted because stored collections may still contain it. */
+  /** A field without effect. It is accepted only because stored collections may contain it. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
@@ -56,7 +62,7 @@ const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean =
 
 export const CollectionSettings = z.strictObject({
   description: plainText.trim().min(1).max(2_000),
-  /** Sample questions for newcomers. */
+  /** Sample questions for new users. */
   questions: z
     .array(plainText.trim().min(1).max(300, 'use at most 300 characters'))
     .max(6, 'use at most six questions')
@@ -67,7 +73,7 @@ export const CollectionSettings = z.strictObject({
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** The owner of the documents, who is asked to correct flagged answers. */
+  /** The owner of the documents. Flagged answers are shown to the owner for correction. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>
@@ -78,7 +84,7 @@ export const CollectionView = z.object({
   questions: z.array(z.string()).optional(),
   /**
    * Set if the description was generated. `whole`: from the titles and headings of all documents. `part`: from some of
-   * them, because there are too many.
+   * the documents, because the collection has too many.
    */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
@@ -86,14 +92,14 @@ export const CollectionView = z.object({
   retrieval: RetrievalSettings.optional(),
   policy: z.string().optional(),
   owner: z.string().optional(),
-  /** Increases with every change of the searchable content. */
+  /** The version of the searchable content. Every change increases the number. */
   version: z.number().int().optional(),
-  /** The embedder that made the vectors of the collection. */
+  /** The name of the embedder that created the vectors of the collection. */
   embedder: z.string().optional(),
 })
 export type CollectionView = z.infer<typeof CollectionView>
 
-/** The number of documents that will be indexed again. */
+/** The number of documents that are queued for indexing. */
 export const Reindexing = z.object({ documents: z.number().int() })
 export type Reindexing = z.infer<typeof Reindexing>
 

@@ -5,7 +5,9 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** The steps of ingestion, in order. After an interruption, a document continues with the interrupted step. */
+/**
+ * The steps of indexing a document, in order. After an interruption, the document continues with the interrupted step.
+ */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -31,7 +33,7 @@ export const Format = z.enum([
 ])
 export type Format = z.infer<typeof Format>
 
-/** The origin of a document's bytes. */
+/** The form in which a document was added: as a text, a file or a URL. */
 export const DocumentSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text') }),
   z.object({ kind: z.literal('file'), file: z.string(), bytes: z.number().int() }),
@@ -39,13 +41,14 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
-/** The source that keeps a document in sync, and the path of the document in that source. */
+/** The source from which a document is synced, and the path of the document in that source. */
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
 /**
- * The number of passages that can be found by meaning (`done`) of all passages (`of`). Search by words finds all of
- * them. `secondsLeft` is an estimate for this document alone, without the documents before it.
+ * The progress of adding vectors to a document. `done`: the number of passages with vectors. `of`: all passages. A
+ * passage without a vector is found only by its words. `secondsLeft`: the estimated time, without documents queued
+ * before.
  */
 export const VectorProgress = z.object({
   done: z.number().int(),
@@ -66,28 +69,31 @@ export const DocumentView = z.object({
     ofPages: z.number().int().optional(),
   }),
   source: DocumentSource.optional(),
-  /** The source that keeps the document in sync, and its path in that source. */
+  /** The source from which the document is synced, and its path in that source. */
   from: DocumentOrigin.optional(),
   format: Format.optional(),
-  /** A digest of content and parsing settings. Uploading the same content again gives the same version. */
+  /** A digest of the content and the parsing settings. The same content with the same settings has the same version. */
   version: z.string().optional(),
-  /** SHA-256 of the document's bytes. Absent until they are fetched. */
+  /** The SHA-256 digest of the document's bytes. Absent until the bytes have been fetched. */
   sha256: z.string().optional(),
-  /** The version that questions find. Absent if it is the current version. */
+  /** The version that searches use while a newer version is not indexed. Absent if searches use the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** A stable code for the failure, and the page where it happened. */
+  /** The reason of a failure: a stable code, and the page where the failure happened. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
   /** Set while vectors are added to an indexed document. */
   vectors: VectorProgress.optional(),
-  /** Possible faults of the parsed text. */
+  /** Possible errors in the parsed text. */
   warnings: z.array(DocumentWarning).optional(),
-  // Names were validated on upload and are not validated here. A URL used as a name may exceed the limit.
+  // Names are validated on upload, but not in responses. A URL that serves as the name may exceed the length limit.
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** Metadata in the document itself, such as front matter. A filter uses it if `metadata` lacks the name. */
+  /**
+   * Metadata from the document itself, such as front matter. A filter uses this value if `metadata` has no entry of
+   * that name.
+   */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -97,24 +103,29 @@ export const DocumentView = z.object({
 })
 export type DocumentView = z.infer<typeof DocumentView>
 
-/** A document after an upload. `taken` says whether the upload added it, replaced it or changed nothing. */
+/**
+ * A document after its upload. `taken`: whether the upload added the document, replaced a version, or changed nothing.
+ */
 export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
 export type TakenDocument = z.infer<typeof TakenDocument>
 
-/** The fields that may accompany an uploaded file. */
+/** The fields that may be sent with a document. */
 export const DocumentFields = z.strictObject({
   title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
   /**
-   * Identifies the document in its collection: an upload with the same name is a new version. Without a name, the
-   * content identifies the document.
+   * The name of the document in its collection. An upload with the same name is a new version of the document. Without
+   * a name, equal content is the same document.
    */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
-  /** The date that the content is about, as 2024-06-30. */
+  /** The date to which the content applies, such as 2024-06-30. */
   date: z.iso.date({ error: 'write the date as 2024-06-30' }).optional(),
-  /** Ids of documents that this one amends or replaces. If a question finds both, this one is used. */
+  /**
+   * The ids of documents that this document amends or replaces. If a question finds both, the answer uses this
+   * document.
+   */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -139,10 +150,10 @@ export const NewDocument = z
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'enter a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
-/** SHA-256 of a file. */
+/** The SHA-256 digest of a file. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal')
 
-/** Names and digests of files, to find out which of them need no upload. */
+/** The names and digests of files. The response says which files need an upload. */
 export const FilesToCompare = z.strictObject({
   ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
   files: z
@@ -157,7 +168,7 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** For each file, the result that an upload would have now, in request order. */
+/** For each file, the result that an upload would have now. The order is that of the request. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -166,38 +177,38 @@ export type ComparedFiles = z.infer<typeof ComparedFiles>
 export const DocumentList = z.object({ items: z.array(DocumentView), next: Cursor })
 export type DocumentList = z.infer<typeof DocumentList>
 
-/** The markup of a parsed document's text. */
+/** The markup language of a parsed document's text. */
 export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
-/** One page, slide or sheet. A document without these has one part. */
+/** One page, slide or sheet of a parsed document. A document without pages has a single part. */
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** The cells of every table in the text. If absent, tables exist only as Markdown. */
+  /** The cells of all tables in the text. If absent, the text contains the tables only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
 
 /**
- * A parsed document: text in reading order, tables as Markdown and as cells. A table over several pages is stored on
- * its first page as a whole.
+ * A parsed document with its text in reading order. Tables are stored as Markdown and as cells. A table over several
+ * pages is stored completely on its first page.
  */
 export const ParsedDocument = z.object({
-  /** The title that the document itself states. */
+  /** The title from the document's own properties. */
   title: z.string().optional(),
-  /** The metadata that the document itself states, by name. */
+  /** The metadata from the document's own properties, by name. */
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),
-  /** Remarks for readers about the parsing. */
+  /** Remarks about the parsing, for people who read the document. */
   notes: z.array(z.string()).optional(),
   warnings: z.array(DocumentWarning).optional(),
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** The size of a page, and its words with their positions, in points from the upper left corner. */
+/** The size of a page, and its words with coordinates. All numbers are in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadataName, metadataWord } from './metadata'
 
-/** A day, which begins at midnight UTC, or a point in time. */
+/** A day or a point in time. A day begins at midnight UTC. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day as 2026-01-31 or a time as 2026-01-31T09:00:00Z',
@@ -10,17 +10,17 @@ const words = z.array(metadataWord).min(1, 'name at least one').max(64, 'name 64
 const isSet = (value: unknown): boolean => value !== undefined
 
 /**
- * A condition on a metadata value. The limits `gte`, `gt`, `lte` and `lt` apply to values that are numbers, days or
- * times.
+ * A condition on a metadata value. `gte`, `gt`, `lte` and `lt` compare numbers, days or times. Other values never match
+ * these limits.
  */
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** Excludes documents with these values. A document without this metadata name is included. */
+    /** Excludes documents with one of these values. Includes documents without metadata of this name. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),
-    /** A day as upper limit includes all its hours. */
+    /** If the upper limit is a day, all hours of that day are included. */
     lte: bound.optional(),
     lt: bound.optional(),
   })
@@ -32,8 +32,8 @@ export const Condition = z
 export type Condition = z.infer<typeof Condition>
 
 /**
- * Metadata that documents must have, by name: an equal value, or a value that meets a condition. All entries must
- * match.
+ * Conditions on the metadata of documents, by name. An entry is either an exact value or a condition. A document must
+ * meet all entries.
  */
 export const Filters = z
   .record(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** An answer that was marked as not useful. It is a task for the owner of its collection. */
+/** An answer that was marked as not useful. The owner of its collection should correct the documents. */
 export const Flag = z.object({
   /** The id of the run that gave the answer. */
   id: z.string(),
@@ -14,7 +14,7 @@ export const Flag = z.object({
   note: z.string().optional(),
   flaggedAt: z.string(),
   status: z.enum(['open', 'fixed']),
-  /** The run that asked the question again to correct the answer. */
+  /** The run that asked the question again after the correction. */
   fix: z.object({ runId: z.string(), by: z.string(), at: z.string(), note: z.string().optional() }).optional(),
 })
 export type Flag = z.infer<typeof Flag>

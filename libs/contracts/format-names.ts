@@ -9,8 +9,7 @@ const code = list(`
   scala scm scss sh sol sql stylus svelte swift tcl tf tfvars thrift toml ts tsx v vb vbs vhd vhdl vim vue wat wgsl xml xsd xsl xslt yaml yml zig zsh`)
 
 /**
- * Every supported format. `called`: its name in a sentence. `listed`: its name in a list. `endings`: its file
- * extensions.
+ * The names of every supported format. `called`: in a sentence. `listed`: in a list. `endings`: the file extensions.
  */
 const formats: Record<Format, { called: string; listed: string; endings: string[] }> = {
   pdf: { called: 'a PDF', listed: 'PDF', endings: ['pdf'] },
@@ -41,11 +40,11 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
   image: { called: 'an image', listed: 'images', endings: list('png jpg jpeg jfif tif tiff webp gif bmp') },
 }
 
-/** The maximum size of a short text. Larger documents are parsed in a separate process. */
+/** The maximum size of a short text in bytes. Larger documents are parsed in a separate process. */
 export const shortTextBytes = 65_536
 
 /**
- * Returns whether a document is a short text. Short texts are only split into lines, so many are indexed concurrently.
+ * Returns whether a document is a short text. A short text is only split into lines, so many are indexed at once.
  */
 export const isShortText = (format: Format | undefined, bytes: number): boolean =>
   bytes <= shortTextBytes && (format === 'markdown' || format === 'text')
@@ -54,7 +53,7 @@ export const calledFormat = (format: Format): string => formats[format].called
 
 const names = Object.values(formats).map(({ listed }) => listed)
 
-/** The supported formats as a list for a sentence. */
+/** The names of all supported formats, as a list for use in a sentence. */
 export const readFormats = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const byExtension: ReadonlyMap<string, Format> = new Map(
@@ -63,7 +62,7 @@ const byExtension: ReadonlyMap<string, Format> = new Map(
   ),
 )
 
-/** Formats of files that are recognized by their whole name. */
+/** Formats of files that are recognized by their full name, such as `Dockerfile`. */
 const byWholeName: ReadonlyMap<string, Format> = new Map([
   ...list(
     'dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env',
@@ -74,7 +73,7 @@ const byWholeName: ReadonlyMap<string, Format> = new Map([
   ]),
 ])
 
-/** Returns the format of a file by its name, or undefined if it is not supported. */
+/** Returns the format of a file from its name, or undefined if the format is not supported. */
 export const formatOfName = (name: string): Format | undefined => {
   const last = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? ''
   return byWholeName.get(last) ?? (last.includes('.') ? byExtension.get(last.split('.').at(-1) ?? '') : undefined)

@@ -3,12 +3,16 @@ import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
 /**
- * Roles of a key. An admin may do everything within a tenant. Settings shared by all tenants belong to the operator.
+ * The roles of a key. An admin may do everything within a tenant. Only an operator may change settings that all tenants
+ * share.
  */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/** The tagged documents that a key may read: those with one of these tags, or all of the tenant. */
+/**
+ * The tagged documents that a key may read. `all`: all documents of the tenant. A list: documents with one of these
+ * tags.
+ */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -22,9 +26,9 @@ export const NewKey = z.strictObject({
   name: KeyName,
   roles: KeyRoles,
   access: KeyAccess.optional(),
-  /** The key is refused from this time on. Without it, the key is valid until it is revoked. */
+  /** The time when the key expires. If absent, the key is valid until it is revoked. */
   expiresAt: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
-  /** The tenant of the new key. Only operators may name another tenant than their own. */
+  /** The tenant of the new key. Only operators may name a tenant other than their own. */
   tenant: name.optional(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -32,11 +36,11 @@ export type NewKey = z.infer<typeof NewKey>
 const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
-  /** The id of the key in the ledger and the audit log. Rotation does not change it. */
+  /** The id of the key in the ledger and the audit log. The id stays the same when the key is rotated. */
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
-  /** The first characters of the secret key, by which people recognize it. */
+  /** The first characters of the secret key, so that people can recognize the key. */
   prefix: z.string(),
   roles: z.array(KeyRole),
   access: KeyAccess,
@@ -45,25 +49,28 @@ export const KeyView = z.object({
   createdBy: z.string(),
   expiresAt: z.string().optional(),
   rotatedAt: z.string().optional(),
-  /** The time until which the key from before the last rotation remains valid. */
+  /** The time until which the previous secret key stays valid after a rotation. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
-  /** The time of the last use, rounded to the minute. */
+  /** The time of the last use, rounded to a minute. */
   lastUsedAt: z.string().optional(),
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/** `fixed`: the number of the tenant's keys in the gateway's settings. They can be changed only there. */
+/**
+ * The stored keys of a tenant. `fixed`: the number of further keys in the gateway's settings. Those keys can be changed
+ * only in the settings.
+ */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** A key with its secret. No other response contains the secret. */
+/** A key with its secret. Only the response that creates or rotates the key contains the secret. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 const mostGraceSeconds = 30 * 86_400
 export const KeyRotation = z.strictObject({
-  /** How long the previous key stays valid. */
+  /** How long the previous secret key stays valid, in seconds. */
   graceSeconds: z.number().int().min(0).max(mostGraceSeconds).default(3_600),
 })
 export type KeyRotation = z.infer<typeof KeyRotation>

@@ -16,7 +16,7 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
     audience,
     at: z.number(),
     task: z.string().optional(),
-    /** When a worker began the task. Before this time, the task waited in its queue. */
+    /** The time when a worker began the task. Before that, the task waited in its queue. */
     beganAt: z.number().optional(),
     ...shape,
   })
@@ -27,7 +27,7 @@ const ended = event('ended', asker, {
   status: EndStatus,
   reason: z.string(),
   answer: Released.optional(),
-  /** The person who ended the run, if any. Only reviewers see this field. */
+  /** The person who ended the run, if a person did. Only reviewers see this field. */
   by: z.string().optional(),
 })
 
@@ -42,7 +42,7 @@ const checked = event('checked', asker, {
   citations: z.array(CitedPassage),
 })
 
-/** The events of a run. Each type has an audience: before release, an asker never reads a `desk` event. */
+/** The events of a run. Each event type has an audience. The asker never sees events with the audience `desk`. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
     question: z.string(),
@@ -67,7 +67,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
     degraded: z.array(z.string()).optional(),
-    /** How many of the queries were answered from the cache of earlier results. */
+    /** The number of queries that were answered from the cache. */
     cached: z.number().int().optional(),
   }),
   event('evidence-graded', desk, {
@@ -96,12 +96,12 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     draft: z.number().int(),
     score: z.number(),
     ...Checked.shape,
-    /** The offline skill checked the draft, because the model for checks was down. */
+    /** Whether the check ran offline, because the model for checks was unavailable. */
     degraded: z.boolean().optional(),
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** Nobody decided before the first deadline, so the draft waits until the second deadline, `dueAt`. */
+  /** Nobody decided before the first deadline. The draft now waits until the second deadline, `dueAt`. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -109,10 +109,10 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     decisionId: z.string(),
     note: z.string().optional(),
     guidance: z.string().optional(),
-    /** The edited text that replaced the draft. */
+    /** The edited text with which the reviewer replaced the draft. */
     text: z.string().optional(),
   }),
-  /** The first of two approvals that the release of this draft needs. */
+  /** The first of the two approvals that are required to release this draft. */
   event('approved', desk, {
     action: ReviewAction,
     by: z.string(),
@@ -120,9 +120,9 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     note: z.string().optional(),
   }),
   event('review-noted', desk, { by: z.string(), text: z.string() }),
-  /** Model calls of a task, and their cost. */
+  /** The model calls of a task, with their cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** A remark on the run for every reader. It never quotes a document. */
+  /** A note about the run for all readers. The note never quotes a document. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -130,10 +130,13 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** The last event of a run as streams send it. Its answer has full citations and quotes instead of passage ids. */
+/**
+ * The last event of a run, as sent in event streams. The answer contains full citations and quotes instead of passage
+ * ids.
+ */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** The nearest passages, if no document answers the question. */
+  /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
@@ -143,8 +146,8 @@ const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
 /**
- * A piece of an unchecked draft. It replaces the draft's text from offset `from` on. Another `task` or `start` begins a
- * new draft.
+ * A piece of an unchecked draft. The piece replaces the text of the draft from offset `from` on. A new value of `task`
+ * or `start` begins a new draft.
  */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
@@ -157,8 +160,8 @@ export const DraftPiece = z.object({
 export type DraftPiece = z.infer<typeof DraftPiece>
 
 /**
- * Sent if the event `after` is unknown, because it has expired or the store lost it. All current events of the run
- * follow under their current ids. If there are none, the stream ends.
+ * Sent if the event with the id `after` is unknown, because it has expired or was lost. All stored events of the run
+ * follow with new ids. If none are stored, the stream ends.
  */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
@@ -172,10 +175,10 @@ export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   LedgerEvent.refine((event): event is Unchanged => event.type !== 'ended' && event.type !== 'checked'),
 ])
 
-/** The events of a run after a given entry that are written so far. */
+/** The events of a run that are stored so far, starting after a given event. */
 export const LedgerPage = z.object({
   items: z.array(z.object({ id: z.string(), event: StreamEvent })),
-  /** The run has ended, and this page contains its last event. */
+  /** Whether the run has ended and this page contains its last event. */
   ended: z.boolean(),
 })
 export type LedgerPage = z.infer<typeof LedgerPage>

@@ -1,28 +1,30 @@
 import { z } from 'zod'
 
-/** The caller's name and permissions. A page uses them to show only the functions that the caller may use. */
+/** The caller's name and permissions. A page shows only the functions that these permissions allow. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
   roles: z.array(z.string()),
-  /** `local`: there are no keys, so everyone on this machine has this identity. */
+  /** `local`: the gateway has no keys, so everybody on this machine is the same caller. */
   mode: z.enum(['local', 'keys']),
-  /** A label that names the models that write answers. */
+  /** The label of the models that write answers. */
   models: z.string(),
 })
 export type Me = z.infer<typeof Me>
 
-/** Announces a change without its content. A reader with access loads the changed object again. */
+/**
+ * A message that an object has changed, without the content of the change. A reader with access loads the object again.
+ */
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** A change of this tenant's parked runs, their leases or their assignees. */
+  /** A change of the tenant's parked runs, or of their leases or assignees. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
 /**
- * The topics of one connection. Each topic is announced once when the connection opens. Otherwise, a change between two
- * connections would be missed.
+ * The topics that one connection follows. Each topic is sent once when the connection opens. So a reconnecting client
+ * also loads changes that it missed.
  */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { RunStatus } from './run-view'
 
-/** The queues that can be paused: the five stages, and ingestion. */
+/** The queues that can be paused: the queues of the five stages, and the queue of ingestion. */
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
 export type OpsStage = z.infer<typeof OpsStage>
 
 const count = z.number().int()
 const ms = z.number()
-/** The median and the 95th percentile of the durations. Null if there are no durations. */
+/** The median and the 95th percentile of the durations, in ms. Null if nothing finished. */
 const took = { p50Ms: ms.nullable(), p95Ms: ms.nullable() }
-/** Counts by name. A name with a count of zero is absent. */
+/** Counts by name. A name without an entry has the count zero. */
 const byName = z.record(z.string(), count)
 
 export const StageNow = z.object({
@@ -17,31 +17,31 @@ export const StageNow = z.object({
   waiting: count,
   active: count,
   delayed: count,
-  /** Tasks abandoned in the last hour. */
+  /** The number of tasks that were abandoned in the last hour. */
   failed: count,
-  /** Age of the oldest waiting job. Null if no job waits. */
+  /** The age of the oldest waiting job. Null if no job waits. */
   oldestMs: ms.nullable(),
   paused: z.boolean(),
-  /** How many tasks the live workers can run at once. */
+  /** The number of tasks that all live workers together can run at once. */
   slots: count,
   tasksPerMinute: z.number(),
   ...took,
 })
 export type StageNow = z.infer<typeof StageNow>
 
-/** The calls to a model at one host in the last hour. */
+/** The calls to one model at one host in the last hour. */
 export const ModelNow = z.object({
   name: z.string(),
   calls: count,
   failed: count,
   ...took,
-  /** The time since which every call has failed. Absent if the latest calls did not all fail. */
+  /** The time since which all calls have failed. Absent if the latest call succeeded. */
   failingSince: z.string().optional(),
   lastError: z.string().optional(),
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/** The held answers of all tenants. The last three fields cover the last hour. */
+/** The held answers of all tenants. The last three fields count events of the last hour. */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
@@ -51,23 +51,25 @@ export const DeskNow = z.object({
 })
 export type DeskNow = z.infer<typeof DeskNow>
 
-/** The current state of the shared system. Rates and durations cover the last hour. */
+/** The current state of the whole system. Rates and durations are those of the last hour. */
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
-  /** Why questions are not accepted. Absent if they are. */
+  /** The reason why new questions are refused. Absent if they are accepted. */
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /** The number of unfinished runs by status now, and of ended runs by result in the last hour. */
+  /**
+   * For each unfinished status, the current number of runs. For each end status, the number of runs in the last hour.
+   */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
-  /** The age of the oldest waiting job in any queue. */
+  /** The age of the oldest waiting job in all queues. */
   oldestMs: ms.nullable(),
-  /** Optional, like the fields below, because gateways of older versions do not send them. */
+  /** This field and the following fields are optional, because gateways of earlier versions do not send them. */
   models: z.array(ModelNow).optional(),
-  /** Runs that ended in the last hour although a model or another service was unavailable. */
+  /** The number of runs that ended in the last hour and during which a model or another service was unavailable. */
   degraded: count.optional(),
   memory: z.object({ usedBytes: count, mostBytes: count }).optional(),
   webhooks: z.object({ waiting: count, retrying: count, oldestMs: ms.nullable() }).optional(),
@@ -80,23 +82,23 @@ export const OpsOverview = z.object({
 })
 export type OpsOverview = z.infer<typeof OpsOverview>
 
-/** Counts of run events within a time span. */
+/** The number of run events in a time span. */
 export const RunCounts = z.object({
   asked: count,
-  /** Ended runs by status. */
+  /** The number of ended runs by status. */
   ended: byName,
-  /** Ended runs by reason. */
+  /** The number of ended runs by reason. */
   reasons: byName,
-  /** Held drafts, by reason. */
+  /** The number of held drafts by reason. */
   parked: byName,
-  /** Decisions, by action. */
+  /** The number of decisions by action. */
   decided: byName,
-  /** The number of ended runs with a rewritten query, and the number of rewrites in answered runs. */
+  /** `withRewrite`: ended runs that rewrote a query. `rewritesOfAnswered`: all query rewrites of answered runs. */
   withRewrite: count,
   rewritesOfAnswered: count,
-  /** Ended runs that were held at least once. */
+  /** The number of ended runs that were held at least once. */
   heldFirst: count.optional(),
-  /** Ended runs for which a model or another service was unavailable. */
+  /** The number of ended runs during which a model or another service was unavailable. */
   degraded: count.optional(),
   escalated: count.optional(),
   strategies: byName,
@@ -105,7 +107,7 @@ export const RunCounts = z.object({
   tokensIn: count,
   tokensOut: count,
   cents: z.number(),
-  /** Durations from question to end. */
+  /** The durations from the question to the end of the run. */
   ...took,
 })
 export type RunCounts = z.infer<typeof RunCounts>
@@ -118,33 +120,34 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
-/** The queues with their own workers: stages, ingestion and webhooks. The ingestor sends webhooks. */
+/** The queues that have workers: the stages, ingestion, and webhooks. The ingestor sends the webhook messages. */
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
-/** The jobs of a queue, summed over all its lanes. */
+/** The number of jobs in a queue. All numbers are sums over the lanes of the queue. */
 export const ScalerView = z.object({
   queue: ScaledQueue,
-  /** The number for scaling workers: waiting, due and active jobs. 0 while the queue is paused. */
+  /** The number by which to scale workers: the sum of waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
   /**
-   * All waiting jobs, whether their queue position comes from a turn (fair order among tenants) or from their arrival.
+   * The number of all waiting jobs. Includes jobs that wait in the fair order among tenants, and jobs that wait in the
+   * order of arrival.
    */
   waiting: count,
   active: count,
-  /** Delayed jobs whose delay has ended. */
+  /** The number of delayed jobs whose delay is over. */
   due: count,
   paused: z.boolean(),
-  /** Age of the oldest job that a worker could take now. */
+  /** The age of the oldest job that a worker could take now. */
   oldestSeconds: z.number(),
-  /** Jobs finished per second, averaged over the last two to three minutes. */
+  /** The number of jobs finished per second: the average of the last two to three minutes. */
   drainPerSecond: z.number(),
 })
 export type ScalerView = z.infer<typeof ScalerView>
 
 const Named = RunCounts.extend({ name: z.string() })
 
-/** `stages` covers all tenants, so only operators get it. */
+/** The history of runs in a time span. Only operators get `stages`, because stages serve all tenants. */
 export const OpsHistory = z.object({
   from: z.string(),
   to: z.string(),
@@ -160,7 +163,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
 export type HistoryStep = z.infer<typeof HistoryStep>
 
-/** A live process of Plumbline. */
+/** A running process of Plumbline. */
 export const ProcessView = z.object({
   id: z.string(),
   app: z.string(),
@@ -169,21 +172,21 @@ export const ProcessView = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** The queues that the process takes jobs from. Empty for a gateway. */
+  /** The queues from which the process takes jobs. Empty for a gateway. */
   stages: z.array(z.string()),
-  /** 99th percentile of the event loop delay in the last seconds. */
+  /** The 99th percentile of the event loop delay in the last seconds. */
   lagMs: ms,
   memoryBytes: count,
   active: count,
   slots: z.record(z.string(), count),
-  /** Set by a gateway that identifies the keys in its settings by salted ids. */
+  /** Set if the gateway identifies the keys in its settings by salted ids. */
   keyIds: z.literal('salted').optional(),
 })
 export type ProcessView = z.infer<typeof ProcessView>
 export const ProcessList = z.object({ items: z.array(ProcessView) })
 export type ProcessList = z.infer<typeof ProcessList>
 
-/** An abandoned task. `question` is set while its run is stored, for readers with access to the run. */
+/** An abandoned task. `question` is present if the run is still stored and the reader may read it. */
 export const AbandonedTask = z.object({
   runId: z.string(),
   taskId: z.string(),
@@ -198,6 +201,6 @@ export type AbandonedTask = z.infer<typeof AbandonedTask>
 export const AbandonedList = z.object({ items: z.array(AbandonedTask) })
 export type AbandonedList = z.infer<typeof AbandonedList>
 
-/** The new run that asks the question again. */
+/** The new run in which the question is asked again. */
 export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>

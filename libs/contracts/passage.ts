@@ -8,22 +8,24 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /** The tables of the passage, in order. Passages from older versions have tables only as Markdown. */
+  /**
+   * The tables of the passage, in order. Passages that an earlier version indexed have their tables only as Markdown.
+   */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
   page: z.number().int().optional(),
-  /** The name of the file that the passage was read from. */
+  /** The name of the file that contains the passage. */
   file: z.string().optional(),
-  /** The version of the passage's document. */
+  /** The version of the document that contains the passage. */
   version: z.string().optional(),
-  /** The date that the document is about, and the documents that it amends. */
+  /** The date to which the document applies, and the documents that it amends. */
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
-  /** Possible faults of the passage's page, and parts that are missing elsewhere in its document. */
+  /** Possible errors in the text of the passage's page, and parts of the document that could not be read. */
   warnings: z.array(PassageWarning).optional(),
-  /** When the web page was read, in ISO form. */
+  /** The time when the web page was fetched, in ISO form. */
   fetchedAt: z.string().optional(),
 })
 export type Passage = z.infer<typeof Passage>
@@ -45,21 +47,24 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
-  /** The date that the passage is about, as the passage writes it. */
+  /** The date to which the passage applies, as written in the passage. */
   date: z.string().optional(),
   outdated: z.boolean().optional(),
-  /** How trustworthy the source is on this subject. */
+  /** The trustworthiness of the source on this subject. */
   authority: Level.optional(),
-  /** The subject is health, law, money or safety, so a single source should not decide. */
+  /**
+   * Whether the subject is health, law, money or safety. An answer on such a subject should not rely on a single
+   * source.
+   */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
 
-/** A passage with its scores and grades in one run. */
+/** A passage that a run found, with its scores and grades in that run. */
 export const Evidence = Passage.extend({
   scores: Scores,
   query: z.string().optional(),
-  /** The id of a found document that amends the document of this passage. */
+  /** The id of another found document that amends the document of this passage. */
   amendedBy: z.string().optional(),
   grade: Grade.optional(),
 })
@@ -68,26 +73,27 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
-/** A quoted part of a passage, word for word. A line with only `…` stands for omitted lines. */
+/** A literal quote from a passage. A line that contains only `…` stands for omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
-  /** Offsets of the words in the text that also occur in the question. */
+  /** The start and end offsets of words in `text` that also occur in the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
   /**
-   * The number of quoted rows, if not all rows of the table are quoted. `more`: the table continues in another passage.
+   * The number of quoted table rows. Absent if all rows are quoted. `more`: whether the table continues in another
+   * passage.
    */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>
 
-/** A cited passage with its position in the source. */
+/** A cited passage and its position in the source. */
 export const Citation = CitedPassage.extend({
   ...Passage.omit({ id: true, position: true, supersedes: true, tables: true }).shape,
   collection: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
 
-/** A quoted passage with its position in the source. */
+/** A quote and its position in the source. */
 export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks, rows: QuotedPlace.shape.rows })
 export type Quote = z.infer<typeof Quote>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Explains each reason of a run's status, by its code `<status>.<why>`. Codes are stable, so clients may branch on
- * them. The sentences may change.
+ * The explanation of each status reason, by the code `<status>.<why>`. The codes never change, so clients may branch on
+ * them. The explanations may change.
  */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
@@ -64,5 +64,5 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/** Accepts unknown codes too, because a newer gateway may have more reasons. */
+/** A reason code. Unknown codes are accepted, because a newer gateway may have more reasons. */
 export const SomeReason = z.union([Reason, z.string()])

@@ -9,10 +9,13 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** How long the decision can be undone before it takes effect. If absent, it takes effect at once. */
+  /** The time in ms in which the decision can be undone. If absent, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
-/** `keep` pins the answer: the same question gets it again until a document that it cites changes. */
+/**
+ * `keep` pins the released answer. The same question then gets this answer again, until a document that the answer
+ * cites changes.
+ */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...named, ...released, action: z.literal('approve') }),
@@ -21,7 +24,10 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /** All citations of the text, taken from the run's evidence. If absent, the citations of the draft apply. */
+    /**
+     * All citations of the edited text. Each citation must name evidence of the run. If absent, the citations of the
+     * draft are used.
+     */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -35,13 +41,13 @@ export const Decision = z.discriminatedUnion('action', [
 export type Decision = z.infer<typeof Decision>
 
 /**
- * The reviewer who has the draft open, and when the lease expires. `by` is a key, or `rita as named by` a key.
- * Plumbline does not verify that name.
+ * The reviewer who has the draft open, and the time when the lease expires. `by`: a key id, or a person and a key id,
+ * such as `rita as named by key-1`. The name of the person is not verified.
  */
 export const Lease = z.object({ by: z.string(), until: z.string() })
 export type Lease = z.infer<typeof Lease>
 
-/** A decision that takes effect at `at`. Until then, its author may undo it. */
+/** A decision that takes effect at the time `at`. Until then, the reviewer who made the decision may undo it. */
 export const PendingDecision = z.object({
   decisionId: z.string(),
   action: ReviewAction,
@@ -56,7 +62,7 @@ export type ReviewNote = z.infer<typeof ReviewNote>
 export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** The new assignee of a parked run. Null removes the assignee. */
+/** The new assignee of a parked run. Null leaves the run without an assignee. */
 export const Assignment = z.strictObject({
   to: z
     .string()
@@ -70,7 +76,7 @@ export type Assignment = z.infer<typeof Assignment>
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
-/** One action for many parked runs. Each run names the draft that the reviewer saw. */
+/** The same action for several parked runs. For each run, the request names the draft that the reviewer saw. */
 export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
@@ -83,7 +89,10 @@ export const BulkDecision = z.strictObject({
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/** For each run, whether it was decided, or the problem. The decisions can be undone until `until`. */
+/**
+ * The result for each run: either the run was decided, or `problem` says why not. A decision can be undone until
+ * `until`.
+ */
 export const BulkResult = z.object({
   items: z.array(
     z.object({
@@ -96,7 +105,7 @@ export const BulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof BulkResult>
 
-/** A request to undo a bulk decision on these runs. */
+/** A request to undo a bulk decision for these runs. */
 export const BulkUndo = z.strictObject({ decisionId: givenId, runIds: z.array(givenId).min(1).max(200) })
 export type BulkUndo = z.infer<typeof BulkUndo>
 export const BulkUndone = z.object({
@@ -110,19 +119,22 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /** The actions that are possible now. A run without moves left can only end. */
+  /**
+   * The actions that are currently possible. After a run has used up its state changes, its draft can only be approved
+   * or rejected.
+   */
   actions: z.array(ReviewAction),
-  /** Supported claims ÷ all claims. Null if no claim of the draft was checked. */
+  /** The supported claims divided by all claims of the draft. Null if no claim was checked. */
   score: z.number().nullable(),
   /**
-   * The sum, from 0 to 300, of the percentage of unsupported claims, 100 for a contradicted or conflicting claim, and
-   * 100 for sensitive evidence.
+   * The risk of a wrong decision, from 0 to 300. The risk is the percentage of unsupported claims, plus 100 for a
+   * contradicted or conflicting claim, plus 100 for sensitive evidence.
    */
   risk: z.number().int(),
-  /** A note is required to approve the draft, because the documents contradict one of its claims. */
+  /** Whether the documents contradict a claim of the draft. Approving such a draft requires a note. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** When the first deadline passed without a decision. Set only if the rules give a second deadline. */
+  /** The time when the first deadline passed without a decision. Set only if the rules have a second deadline. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -144,21 +156,23 @@ const counts = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /** Counts of all matching parked runs. Every page has the same counts. */
+  /**
+   * The number of parked runs that match the filters, in total and by field. The numbers are the same on every page.
+   */
   counts: z.object({
     total: z.number().int(),
     policies: counts,
     reasons: counts,
     collections: counts,
     assignees: counts,
-    /** Matching runs whose first deadline has passed. */
+    /** The number of matching runs whose first deadline has passed. */
     escalated: z.number().int().optional(),
-    /** Matching runs that are due by `dueBy`. Absent if the query has no `dueBy`. */
+    /** The number of matching runs that are due before `dueBy`. Absent if the query has no `dueBy`. */
     due: z.number().int().optional(),
-    /** Runs of the tenant that other reviewers have open. */
+    /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /** How long the oldest matching run has been parked. Null if no run matches. */
+  /** The time in ms for which the oldest matching run has been parked. Null if no run matches. */
   oldestAgeMs: z.number().int().nullable(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -178,13 +192,13 @@ export const ReviewView = z.object({
   evidence: z.array(Evidence),
   trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
   notes: z.array(ReviewNote).optional(),
-  /** The words of a hold rule that the question contains. */
+  /** The words of a hold rule that occur in the question. */
   ruleWords: z.array(z.string()).optional(),
-  /** The reviewers who have already approved the draft, if it needs two approvals. */
+  /** The reviewers who have approved the draft so far, if two approvals are required. */
   approvedBy: z.array(z.string()).optional(),
   /**
-   * The text that the first reviewer approved instead of the draft. The second reviewer sends the same text, or
-   * approves the draft unchanged.
+   * The edited text that the first reviewer approved. The second reviewer sends the same text, or approves the draft
+   * unchanged.
    */
   approvedText: z.string().optional(),
 })

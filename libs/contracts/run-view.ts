@@ -8,9 +8,9 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number (from 1) of the step whose result this step needs. Null if it needs none. */
+  /** The number of the step whose result this step needs, from 1. Null if the step needs no other result. */
   waitsFor: z.number().int().positive().nullable(),
-  /** More queries for the step, besides its question. */
+  /** Further queries of the step, in addition to its question. */
   queries: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -24,7 +24,7 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-/** `continue`: answer from the passages that the thread already has. */
+/** The route of a question. `continue`: answers from passages that the thread has already found. */
 export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>
 
@@ -47,20 +47,25 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** An answer as stored in the run and its ledger. Views replace the cited passage ids with full citations. */
+/** An answer as stored in the run and its ledger. A view contains full citations instead of passage ids. */
 export const Released = z.object({
-  /** `quoted`: the answer is only quotes. Absent in runs of older versions, whose answers are all written. */
+  /**
+   * `quoted`: the answer consists only of quotes. Absent in runs of earlier versions, which have only written answers.
+   */
   kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   quotes: z.array(QuotedPlace).optional(),
-  /** A warning above the text: the draft was released without passing its check. */
+  /** A warning above the text. Set if the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /** A question to the asker below the text. The reply makes the next question narrower. */
+  /** A question to the asker below the text. The reply of the asker narrows the next question. */
   question: z.string().optional(),
-  /** The earlier run of an equal question whose checked answer was reused, and its time. */
+  /**
+   * Set if an earlier checked answer was reused. Contains the run that answered the same question, and the time of that
+   * run.
+   */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** Ids of the nearest passages, if no passage answers the question. */
+  /** The ids of the passages nearest to the question. Set if no passage answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -104,17 +109,17 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** The services that were unavailable in this run, such as a reranker or a model. */
+  /** The services that were unavailable during the run, such as a reranker or a model. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
   /** A partial answer is no answer: it is only shown to its asker and to reviewers, while no complete answer exists. */
   partial: PartialAnswer.optional(),
-  /** The nearest passages, if no document answers the question. */
+  /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
-  /** The standalone form of the question, if it was a follow-up in a thread. */
+  /** The question rewritten without references to its thread, if it was a follow-up. */
   standalone: z.string().optional(),
-  /** The queries that the run searched for. */
+  /** The search queries of the run. */
   queries: z.array(z.string()).optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
@@ -124,23 +129,23 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** The draft's position among all held drafts by deadline, from 1. */
+      /** The position of the draft among all held drafts, sorted by deadline. The first position is 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
   /**
-   * The run's position in the queue of its first stage, from 1. More urgent runs may still overtake it. 0 while a
-   * worker takes it.
+   * The position of the run in the queue of its first stage, from 1. More urgent runs may overtake this run. 0 while a
+   * worker takes the run.
    */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
-  /** The OpenTelemetry id of the run's trace. */
+  /** The id of the run's OpenTelemetry trace. */
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run that this one asks again. It is in another branch. */
+  /** The id of the earlier run whose question is asked again. The earlier run is in another branch of the thread. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
-  /** One line per decision of the run, in order. Only reviewers get it. */
+  /** One line for each decision that the run made, in order. Only reviewers get this field. */
   trace: z.array(z.string()).optional(),
   timings: z.object({
     createdAt: z.string(),
@@ -159,7 +164,7 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
-  /** The supported share of the answer's claims, from 0 to 1. Absent without a released answer. */
+  /** The share of the answer's claims that are supported, from 0 to 1. Absent if no answer was released. */
   score: z.number().optional(),
   cents: z.number().optional(),
   createdAt: z.string(),
@@ -170,6 +175,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** A policy is a flat record. docs/understand/policies.md describes its fields. */
+/** The policies that an ask may name. docs/understand/policies.md describes the fields of a policy. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** A cron line of minute, hour, day, month and weekday, in the given time zone. */
+  /** A cron expression with minute, hour, day, month and weekday, in the given time zone. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -22,19 +22,19 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .max(100),
     timeZone: z.string().max(64).refine(isTimeZone, 'write the name of a time zone, as Europe/Vienna').default('UTC'),
   }),
-  /** Asks at once, and again whenever a document that the last answer cites changes or is removed. */
+  /** Asks at once. Asks again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
 
-/** A question that is asked again at the times of `when`. */
+/** A question that is asked regularly. `when`: the times or events at which it is asked. */
 export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   when: ScheduleTimes,
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
 /**
- * One finished run of the schedule. `first`: there was no earlier answer to compare with. `none`: no answer was
+ * The outcome of one run of a schedule. `first`: there was no earlier answer for comparison. `none`: no answer was
  * released.
  */
 export const ScheduleOutcome = z.object({
@@ -43,9 +43,9 @@ export const ScheduleOutcome = z.object({
   endedAt: z.string().optional(),
   status: z.enum([...EndStatus.options, 'refused', 'gone']),
   answer: z.enum(['first', 'same', 'changed', 'none']),
-  /** The earlier run whose answer this one was compared with. */
+  /** The earlier run with whose answer the new answer was compared. */
   comparedWith: z.string().optional(),
-  /** Why the question was refused. */
+  /** The reason why the question was refused. */
   problem: z.string().optional(),
 })
 export type ScheduleOutcome = z.infer<typeof ScheduleOutcome>
@@ -56,15 +56,15 @@ export const ScheduleView = z.object({
   policy: z.string().optional(),
   collection: z.string().optional(),
   when: ScheduleTimes,
-  /** `stopped`: the question is no longer asked, for the reason in `stopped.reason`. */
+  /** `stopped`: the question is no longer asked. `stopped.reason` gives the reason. */
   status: z.enum(['active', 'stopped']),
   stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
   createdAt: z.string(),
   createdBy: z.string(),
   nextRunAt: z.string().optional(),
-  /** The run in progress, which may be parked. */
+  /** The id of the run in progress. The run may be parked. */
   running: z.string().optional(),
-  /** The run of the last released answer, and the documents it cites. */
+  /** The run of the last released answer, and the documents that the answer cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
   /** The outcomes of the latest runs, newest first. */
   outcomes: z.array(ScheduleOutcome),

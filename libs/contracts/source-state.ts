@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** When a source is synced. `button`: only on request. A cron line uses UTC. */
+/** When a source is synced. `button`: only on request. A cron expression is in UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -25,11 +25,11 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
 /**
- * Gives these tags to documents with a matching path. The first matching rule applies. Documents without tags are open
- * to every reader of the tenant.
+ * Access tags for all documents whose path matches. The first matching rule applies. Documents without tags are
+ * readable by every reader of the tenant.
  */
 export const SourceAccessRule = z.strictObject({
-  /** `*` matches any text within one part of a path, `?` one character, and `**` any number of parts. */
+  /** A path pattern. `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
     .min(1, 'write a path pattern, as hr/**')
     .max(300, 'use at most 300 characters')
@@ -47,27 +47,27 @@ export const NewSource = z.strictObject({
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Removes vanished documents even if more than half of the source's documents vanished. */
+  /** Whether to remove vanished documents even if more than half of the source's documents have vanished. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)
-/** The number of files of a run by result. */
+/** The number of files in a sync, by result. */
 export const SourceCounts = z.object({
   added: count,
   changed: count,
-  /** Files whose content was already known under another path. */
+  /** Files whose content was already stored under another path. */
   moved: count,
   removed: count,
   unchanged: count,
-  /** Files in a format that is not supported. */
+  /** Files of unsupported formats. */
   skipped: count,
   failed: count,
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** The step of a run. In `index`, the run waits until its documents are indexed. */
+/** The step of a sync. In `index`, the sync waits until its documents are indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 
@@ -87,11 +87,13 @@ export const SourceLastRun = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   counts: SourceCounts,
-  /** Why the sync failed or is incomplete, and what the operator can do. */
+  /** The reason why the sync failed or is incomplete, and what the operator can do. */
   problem: z.string().optional(),
-  /** The number of vanished documents that are not removed yet. A run with `confirmRemovals` removes them. */
+  /**
+   * The number of vanished documents that are not removed yet. A sync with `confirmRemovals` removes these documents.
+   */
   toConfirm: count.optional(),
-  /** The first failures of the run. */
+  /** The first failures of the sync. */
   failures: z.array(SourceFailure),
 })
 export type SourceLastRun = z.infer<typeof SourceLastRun>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // Matches control characters such as NUL, except tab, line feed and carriage return.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Returns whether a text is plain text without binary data, control characters or unpaired surrogates. */
+/** Returns whether a text has no control characters and no unpaired surrogates. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 export const plainText = z
   .string()
@@ -18,20 +18,20 @@ const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u00
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
 /**
- * Removes everything that controls a terminal or disguises text. Every text from others must pass through it before it
- * is shown.
+ * Removes characters that control a terminal or disguise text. Texts from outside must be cleaned before they are
+ * shown.
  */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
-/** Removes the same characters as `clean` and puts the text on one line, for names. */
+/** Cleans a name like `clean`, and puts the name on one line. */
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
-/** A name that people see, such as a title. It is cleaned when it is parsed. */
+/** A name that people see, such as a title. The schema removes hidden characters from the name. */
 export const shownName = plainText.overwrite(cleanName)
 
 /**
- * A name for use by programs. Invalid characters are rejected and not removed, because removing them could make two
- * names equal.
+ * An id that a client chooses. Invalid characters are rejected and not removed, because removing them could make two
+ * ids equal.
  */
 export const givenId = z
   .string()
@@ -42,5 +42,5 @@ export const givenId = z
     'leave out control characters, characters that change the direction of writing, and spaces at the ends',
   )
 
-/** An opaque position in a list: send `next` as `cursor` to get the next page. Null on the last page. */
+/** An opaque position in a list. To get the next page, send the `next` value as `cursor`. Null on the last page. */
 export const Cursor = z.string().nullable()

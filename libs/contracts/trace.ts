@@ -115,7 +115,7 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
   }
 }
 
-/** Returns one trace line for each decision in an event. */
+/** Returns the trace lines of an event: one line for each decision. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
     case 'asked':
@@ -184,7 +184,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** Returns a function that describes events: one line per decision with its reason and the ms since the first event. */
+/** Returns a function that converts an event to trace lines. `ms`: the time since the first event. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const Usage = z.object({
   calls: z.number().int().nonnegative(),
   tokensIn: z.number().int().nonnegative(),
-  /** The number of input tokens, out of `tokensIn`, that the provider had cached. */
+  /** The part of `tokensIn` that the provider had cached. */
   tokensCached: z.number().int().nonnegative().optional(),
   tokensOut: z.number().int().nonnegative(),
   cents: z.number().nonnegative(),
@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** A tenant's model usage on one UTC day, with the tenant's limits if it has any. */
+/** The model usage of a tenant on one day in UTC, and the tenant's daily limits, if any. */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,16 +33,22 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** One model call of a skill. A skill reports each provider call, and one more entry if no provider succeeded. */
+/**
+ * The calls of a skill to one model. A skill reports one entry per provider, and a further entry if no provider
+ * succeeded.
+ */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
   /** The name of the prompt with its version, such as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
-  /** Set if the configured model did not answer: another provider did, or the offline form of the skill. */
+  /**
+   * Set if the configured model failed. `fallback`: another provider answered. `offline`: the skill ran without a
+   * model.
+   */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
-  /** The total duration of the calls. */
+  /** The total duration of the calls in ms. */
   ms: z.number().optional(),
   /** The number of failed calls, and the last error. */
   failed: z.object({ calls: z.number().int(), error: z.string() }).optional(),

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
-/** The kinds of possible faults in a parsed document. */
+/** The kinds of possible errors in a parsed document. */
 export const WarningKind = z.enum([
-  /** The pages have content, but no text could be read from it. */
+  /** The pages have content, but no text could be extracted. */
   'no-text',
   /** The pages could not be opened. */
   'unreadable',
-  /** Letters of the text are missing or wrong. */
+  /** Some letters of the text are missing or wrong. */
   'damaged-text',
-  /** The text had been decoded with the wrong encoding before the upload. */
+  /** The text was already damaged by a wrong encoding before the upload. */
   'wrong-encoding',
-  /** The pages were read by OCR, so single letters and digits may be wrong. */
+  /** The pages were read by OCR, so some letters and digits may be wrong. */
   'ocr',
-  /** The lines run from right to left, so their words may be in the wrong order. */
+  /** The text is written from right to left, so words may be in the wrong order. */
   'right-to-left',
 ])
 export type WarningKind = z.infer<typeof WarningKind>
 
 /**
- * A possible fault. `words` say what is wrong and what to do. Without `pages`, the warning applies to the whole
- * document.
+ * A possible error in a parsed document. `words`: what is wrong and what to do. Without `pages`, the warning applies to
+ * the whole document.
  */
 export const DocumentWarning = z.object({
   kind: WarningKind,
@@ -28,14 +28,14 @@ export const DocumentWarning = z.object({
 })
 export type DocumentWarning = z.infer<typeof DocumentWarning>
 
-/** A warning without page numbers, because the passage states its page. */
+/** A warning about a passage. It has no page numbers, because the passage contains its page number. */
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** Kinds of faults that lose a part of the document. Answers from the rest may be incomplete. */
+/** Kinds of errors that lose parts of the document. Answers from the other parts may be incomplete. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
-/** Returns the warnings for readers of a page: faults of that page, and parts that are missing elsewhere. */
+/** Returns the warnings that apply to a page. Also returns warnings about parts that are missing on other pages. */
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>
   warnings
     .filter(

@@ -3,8 +3,8 @@ import { name } from './ask'
 import { Cursor } from './text'
 
 /**
- * `run.answered`: the run ended with a text for the asker. `run.failed`: it ended without one. `schedule.changed`: the
- * answer differs from the last one.
+ * The events that webhooks can receive. `run.answered`: the run ended with a text for the asker. `run.failed`: the run
+ * ended without a text. `schedule.changed`: the new answer differs from the last answer.
  */
 export const WebhookEvent = z.enum([
   'run.parked',
@@ -42,7 +42,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** A webhook with its secret. No other response contains the secret. */
+/** A webhook with its secret. Only the response that creates the webhook or its new secret contains the secret. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -54,7 +54,7 @@ export const WebhookDelivery = z.object({
   documentId: z.string().optional(),
   batchId: z.string().optional(),
   scheduleId: z.string().optional(),
-  /** `failed`: the retries of a whole day failed, or a retry can never succeed. */
+  /** `failed`: a whole day of retries failed, or retrying is pointless. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
   tries: z.number().int(),
@@ -70,8 +70,8 @@ export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), nex
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
 /**
- * The signed message to a receiver (standardwebhooks.com). It contains ids, and never the text of a draft, answer or
- * passage.
+ * The signed message that a webhook receives (standardwebhooks.com). Contains ids, but never the text of a draft, an
+ * answer or a passage.
  */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
@@ -85,9 +85,9 @@ export const WebhookMessage = z.object({
     reason: z.string().optional(),
     taskId: z.string().optional(),
     action: z.string().optional(),
-    /** The deadline of a held answer. */
+    /** The review deadline of a held answer. */
     dueAt: z.string().optional(),
-    /** The page where a person can act. Absent if the operator has not set PUBLIC_URL. */
+    /** The URL of the page where a person can act. Absent if the operator has not set PUBLIC_URL. */
     link: z.string().optional(),
   }),
 })

@@ -79,7 +79,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest time that an ask waits for Redis to count it against its quotas. */
+/** The longest time that an ask waits for Redis while it is counted against its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -88,7 +88,6 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
-/** Opens the stores of cases, flags and pinned answers. */
 const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
   cases: openCases(redis, casesDays),
   flags: openFlags(redis),
@@ -97,7 +96,7 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
 
-/** Opens the monitoring ports, and reports this process as alive. */
+/** Opens the ports for monitoring, and starts the heartbeat of this process. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
   const history = openOpsHistory(redis)
   const recorder = recordHistory(history, log)
@@ -121,7 +120,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   }
 }
 
-/** Opens Redis, and checks that Redis answers and that its data have a supported format. */
+/** Connects to Redis. Throws if Redis does not answer or if the format of its data is not supported. */
 const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())
@@ -151,7 +150,6 @@ const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) =
   return { queue, ingest, webhookQueue }
 }
 
-/** Opens authentication and the audit log. */
 const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: GatewayOptions, changes: Changes) => {
   const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
   const apiKeys = openApiKeys(redis)

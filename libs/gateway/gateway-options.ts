@@ -11,43 +11,46 @@ import type { Quotas, Settings } from './settings'
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
-  /** 0 uses a free port. */
+  /** With 0, the system selects a free port. */
   port?: number
   /**
-   * Keys in the format of the setting API_KEYS: `key:tenant:role[+role],…`. Without these, a key in the store or an
-   * issuer, the gateway runs in local mode.
+   * Keys in the format of the setting API_KEYS: `key:tenant:role[+role],…`. The gateway runs in local mode if there are
+   * no such keys, no admin key in the store, and no issuer.
    */
   apiKeys?: string
-  /** The issuer whose tokens are accepted in addition to keys. */
+  /** The issuer of accepted tokens. Tokens are accepted in addition to keys. */
   oidc?: OidcSettings | null
-  /** Retention of audit log entries in days; 0 means no expiry. */
+  /** Retention of audit log entries in days. With 0, entries never expire. */
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
-  /** The policies that an ask may name. Without any, an ask may name all policies. */
+  /** The policies that an ask may name. If missing or empty, an ask may name any policy. */
   offeredPolicies?: string[]
   /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
   retentionMs?: number
-  /** A tenant's budget per day, in cents and tokens; `*` covers all other tenants. */
+  /** The daily budgets of tenants, in cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /** How many days decisions are stored as cases, with their texts; 0 stores none. */
+  /**
+   * The number of days that decisions are stored as cases. A case contains the texts of its run. With 0, no cases are
+   * stored.
+   */
   casesDays?: number
   /** The document store, shared with the ingestors. */
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log
-  /** A registry shared with another part of this process. */
+  /** A metrics registry that another part of this process uses too. */
   registry?: Registry
   removePassages: RemovePassages
-  /** Draws pages of documents. Without it, pages have no images. */
+  /** Renders pages of documents as images. If missing, pages have no images. */
   pages?: PageDrawer
-  /** Opens the passage search over this gateway's connection. Without it, search is off. */
+  /** Opens the passage search on the Redis connection of this gateway. If missing, passage search is unavailable. */
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 
-/** Returns the settings of a gateway with defaults for missing options. */
+/** Returns the settings of a gateway. Missing options get their defaults. */
 export const settingsOf = ({
   lanes = ['main'],
   webOn = false,

@@ -22,7 +22,8 @@ const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) 
 const origins = names.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
 
 /**
- * Proxies must be named by address, because anybody who imitates a proxy could choose the host of links in responses.
+ * Trusted proxies must be IP addresses or ranges. Anybody who can imitate a trusted proxy can choose the host of links
+ * in responses.
  */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
@@ -31,56 +32,71 @@ const proxies = names.refine(
 )
 
 export const GatewayEnv = z.object({
-  /** Only whether this is `off` matters to the gateway. The researcher uses the kind of search and its key. */
+  /**
+   * The gateway uses only whether web search is `off`. The researcher also uses the name of the provider and its API
+   * key.
+   */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
-  /** Larger files are rejected before they are stored. */
+  /** The maximum size of an uploaded file. A larger file is rejected before it is stored. */
   MAX_FILE_MB: z.coerce
     .number()
     .int()
     .min(1)
     .max(mostFileMb, `set ${mostFileMb} at most: no larger file is read`)
     .default(mostFileMb),
-  /** A folder of YAML and JSON files, one policy each. */
+  /** A folder of YAML and JSON files, each with one policy. */
   POLICIES_DIR: z.string().optional(),
-  /** The policies that an ask may name. Without it, an ask may name all policies. */
+  /** The policies that an ask may name. If unset, an ask may name any policy. */
   POLICIES: names,
-  /** Tenants whose policies may release ungrounded drafts. For all other tenants, such drafts are parked. */
+  /** Tenants whose policies may release ungrounded drafts. The ungrounded drafts of all other tenants are parked. */
   MARKED_ANSWERS: names,
-  /** Tenants that need two approvals for a release; `*` for all. */
+  /** Tenants whose releases need the approval of two reviewers. `*` means all tenants. */
   FOUR_EYES: names,
-  /** How long OpenAI and MCP clients wait for an answer before they get the run's status. */
+  /**
+   * How long a request of an OpenAI or MCP client waits for the answer. After this time, the response contains the
+   * run's status instead.
+   */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
-  /** Cases keep texts of documents beyond their run, so none is stored unless the operator sets this. */
+  /**
+   * The retention of cases in days. The default 0 stores no cases, because a case keeps texts of documents after its
+   * run has expired.
+   */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-  /** Retention of audit log entries; 0 means no expiry. */
+  /** Retention of audit log entries in days. With 0, entries never expire. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
-  /** Each tenant's weight in sharing the system. */
+  /** The weight of each tenant's jobs when tenants compete for the workers. */
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('asks a minute', isCount).optional(),
   KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Event streams, health and metrics are not counted as reads. */
+  /** The limit on reads. Requests for event streams, health and metrics do not count as reads. */
   TENANT_READS_PER_MINUTE: byTenant('reads a minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** The largest number of runs of a tenant that are neither ended nor held. */
+  /** The maximum number of concurrent runs of a tenant. Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
-  /** While a job has waited longer than this, tenants with waiting runs are refused; 0 for no limit. */
+  /**
+   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
+   * refused. With 0, no asks are refused.
+   */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
-  /** The default for a second question in a thread: it waits for the first, is refused, or replaces it. */
+  /**
+   * The default for a question whose thread has a run in progress. The question waits, is refused, or replaces that
+   * run.
+   */
   THREADS: WhenBusy.default('queue'),
-  /** Origins whose pages may call the API from a browser, or `*`. */
+  /** Origins of web pages that may call the API from a browser. `*` allows all origins. */
   CORS_ORIGINS: origins,
-  /** The URL for links in responses. Without it, links use the requested host. */
+  /** The base URL of links in responses. If unset, links use the host that the client requested. */
   PUBLIC_URL: PublicUrl.optional(),
   /** Proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: proxies,
-  /** The operator's routing rules. The gateway applies those that name a policy. */
+  /** The operator's routing rules. The gateway applies only the rules that name a policy. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
 })
 
 type Named = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
 
-/** Returns the operator's policies. Throws if a setting names a policy that does not exist. */
+/** Returns the operator's policies. Throws if POLICIES or a routing rule names a policy that does not exist. */
 const ownPolicies = ({ POLICIES_DIR: dir, POLICIES: offered, ROUTES_FILE: rules }: Named): Record<string, Policy> => {
   const { policies, faults } = dir === undefined ? { policies: {}, faults: [] } : readPolicies(dir)
   if (faults.length > 0)
@@ -104,7 +120,7 @@ const ownPolicies = ({ POLICIES_DIR: dir, POLICIES: offered, ROUTES_FILE: rules 
   return policies
 }
 
-/** Reads the gateway's settings, and reports all faults at once. */
+/** Reads the gateway's settings. Throws one error that lists all invalid settings. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
   const [entry, models, own, oidc, { documents }] = readEnvs(
     [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],

@@ -40,35 +40,33 @@ import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
 import type { Settings } from './settings'
 
-/** The caller of a request: `name` identifies a key in the ledger without revealing it. */
+/** The caller of a request. `name` identifies the key in the ledger, but does not reveal the key. */
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
-/** Limits a call to 800 ms, so that a caller learns within a second that a port is unresponsive. */
+/** Limits a call to 800 ms. So a request is answered within a second even if a store does not respond. */
 export const withGatewayTimeout = withTimeout(800)
 
 /**
- * The available policies. `byName` always returns the same object for a policy or its held form, because the store
- * serializes each policy object only once.
+ * The available policies. `byName` returns the same object for each policy, and the same object for its held form. So
+ * the store serializes each policy only once.
  */
 export type PolicyBook = {
   all: Policy[]
-  /** Those that an ask may name. A collection, a rule or the default may choose any other one. */
+  /** The policies that an ask may name. A collection, a routing rule or the default may also select other policies. */
   offered: Policy[]
-  /** Refuses a policy that is not offered. */
+  /** Refuses an ask that names a policy outside `offered`. */
   refuseOthers(name: string): void
   byName(name: string, isHeld?: boolean): Policy
 }
 
-/**
- * Waits for changes of one id. `beat` is the heartbeat of an open connection; `time` means that `withinMs` has passed.
- */
+/** Waits for changes of the object with one id. `beat`: a heartbeat is due. `time`: `withinMs` is over. */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
-  /** Shares a read among concurrent listeners of one id. */
+  /** Shares one read among the concurrent listeners of the same id. */
   share<T>(what: string, read: () => Promise<T>): Promise<T>
   close(): void
 }
-/** Wakes listeners when a run, a document or a desk changes. */
+/** Wakes listeners when a run, a document or a tenant's review desk changes. */
 export type Hub = { listen(id: string, clientClosed?: AbortSignal): Listener; stop(): void }
 
 /** Removes the passages of a document from the index. */
@@ -81,21 +79,23 @@ type Searched = {
   signal: AbortSignal
   onCall(call: Pick<ModelCall, 'usage'>): void
 }
-/** Searches for passages in the same way as runs do, and reads the passages of a document. */
+/**
+ * The passage search. `search` finds passages in the same way as runs. `ofDocument` reads the passages of a document.
+ */
 export type PassageSearch = {
   search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
   ofDocument: PassageIndex['passages']
 }
 
-/** The ports of the gateway's services. */
+/** The stores and services that the gateway uses. */
 export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
-  /** Returns the number of keys that a tenant has in the settings, and how many of these are admins. */
+  /** Returns how many keys of a tenant are in the settings, and how many of them have the role admin. */
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** Returns the caller of a key in the settings, by the name under which runs store the key. */
+  /** Returns the caller of a key in the settings. `name`: the name of the key in stored runs. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Returns the current name of an actor, so that one person with two ids is recognized as one. */
+  /** Returns the current name for an actor. So the old and the new id of a key are recognized as the same person. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue
@@ -104,7 +104,7 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  /** Due times of decided runs, recorded before the decision is committed, so that a crash loses none. */
+  /** The queue of decided runs. A run is added before its decision is committed, so that a crash loses no decision. */
   decided: DueQueue
   cases: CaseStore
   flags: FlagStore
@@ -117,7 +117,7 @@ export type GatewayPorts = {
   schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
-  /** Wakes listeners when the desk of a tenant changes. */
+  /** Wakes listeners when the review desk of a tenant changes. */
   deskHub: Hub
   files: DocumentFiles
   ingest: IngestQueue
@@ -139,5 +139,5 @@ export type GatewayPorts = {
   registry: Registry
   log: Log
 }
-/** The injection token of the ports. */
+/** The injection token of `GatewayPorts`. */
 export const PORTS = Symbol('GatewayPorts')

@@ -5,110 +5,126 @@ import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
 
-/** Quotas by tenant; `*` covers all other tenants. A missing quota means no limit. */
+/** Quotas by tenant. The entry `*` applies to all tenants without an entry. Without either, there is no limit. */
 export type Quotas = {
-  /** Each tenant's weight in sharing the system. The default is 1. */
+  /** The weight of each tenant's jobs when tenants compete for the workers. The default is 1. */
   weights: Record<string, number>
   asksPerMinute: Record<string, number>
-  /** The limit of each single key. */
+  /** The limit that applies to each key. */
   keyAsksPerMinute?: number
   readsPerMinute: Record<string, number>
-  /** The limit of each single key. */
+  /** The limit that applies to each key. */
   keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
-  /** While a job has waited longer than this, tenants with waiting runs are refused. */
+  /**
+   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
+   * refused.
+   */
   mostQueuedMs?: number
 }
 
 /**
- * The default unless the gateway runs in local mode. It stops a runaway program; a team with more than 100 asks a
- * second sets its own.
+ * The default limit of each tenant, except in local mode. The limit stops a runaway program. Teams that ask more than
+ * 100 questions a second set a higher limit.
  */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** Ten reads per ask. The pages of the web app read far less when they follow runs. */
+/** The default limit of each tenant: ten reads per ask. The web app needs far fewer reads to follow a run. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
-/** The settings of a gateway. */
 export type Settings = {
   lanes: string[]
   webOn: boolean
-  /** The models that write answers: `label` is stored with every run, `lines` are shown in /readyz. */
+  /** The models that write answers. `label` is stored with every run, and `lines` are shown in /readyz. */
   models: { label: string; lines: string[] }
-  /** Tenants whose policies may release ungrounded drafts. Null in local mode, where every tenant may. */
+  /** Tenants whose policies may release ungrounded drafts. In local mode the value is null, and every tenant may. */
   marked: string[] | null
-  /** Tenants that need two approvals for a release; `*` for all. */
+  /** Tenants whose releases need the approval of two reviewers. `*` means all tenants. */
   fourEyes: string[]
-  /** The default action if a question arrives while its thread has another run in progress. */
+  /**
+   * The default for a question whose thread has a run in progress. The question waits, is refused, or replaces that
+   * run.
+   */
   threads: WhenBusy
   /** The operator's routing rules. */
   rules: readonly RoutingRule[]
-  /** A tenant's budget per day. */
+  /** The daily budget of each tenant. The entry `*` applies to all tenants without an entry. */
   daily: DailyBudget
   quotas: Quotas
-  /** Redis is a single node, so calls of one connection take effect in order. */
+  /** Whether Redis is a single node. Calls on the same connection are then executed in order. */
   singleConnection: boolean
-  /** How long OpenAI and MCP requests stay open for their answer. */
+  /** How long a request of an OpenAI or MCP client waits for the answer. */
   clientWaitSeconds: number
-  /** The origins that may call the API from a browser, or none if empty. */
+  /** The origins of web pages that may call the API from a browser. Empty allows none. */
   corsOrigins: readonly string[]
-  /** The public URL of the app, for links in answers. */
+  /** The public URL of the web app. Links in answers begin with this URL. */
   publicUrl?: string
-  /** Addresses and ranges of proxies whose X-Forwarded headers are trusted, or none if empty. */
+  /** Addresses and ranges of proxies whose X-Forwarded headers are trusted. Empty trusts none. */
   trustedProxies: readonly string[]
-  /** The largest accepted file. */
+  /** The maximum size of an uploaded file. */
   maxFileBytes: number
-  /** Private addresses that webhooks may use. */
+  /** Private addresses to which webhooks may be sent. */
   allowed?: Allowed
-  /** The source options of a tenant. */
+  /** Returns the source settings of a tenant. */
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** Returns whether ungrounded drafts of a tenant must be held, whatever its policy. Always false in local mode. */
+/** Returns whether ungrounded drafts of a tenant must be held, whatever the policy says. Always false in local mode. */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 
-/** Every limit of the gateway. One tenant may use at most half of each concurrency limit. */
+/** All limits of the gateway. A single tenant may use at most half of each limit on concurrency. */
 export const bounds = {
-  /** `batchLines`: lines of one batch. `batchRuns`: concurrent lines of a tenant whose runs are not limited. */
+  /**
+   * `batchLines`: the maximum number of lines in a batch. `batchRuns`: how many lines of a tenant are in progress at
+   * once, if its concurrent runs are not limited.
+   */
   batchLines: 10_000,
   batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
-  /** Searches of runs by other fields than status and time. Each reads up to 500 runs. */
+  /** Concurrent searches of runs by fields other than status and time. Each search reads up to 500 runs. */
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
-  /** Questions that wait in this gateway for their threads, and the longest wait. */
+  /** The maximum number of questions in this gateway that wait for their threads, and their longest wait. */
   threadAsks: 200,
   threadMs: 30_000,
   waitSeconds: 60,
-  /** Time for a body to arrive. Files get additional time by their size. */
+  /** The maximum time to receive a request body. A file gets additional time according to its size. */
   sendMs: 30_000,
-  /** Pages that are being drawn or wait for it, and the longest time to draw one. */
+  /** The maximum number of pages being rendered or waiting to be rendered, and the longest time to render a page. */
   drawings: 16,
   drawMs: 30_000,
   heartbeatMs: 15_000,
-  /** How often a stream checks its key. With the cache, a revoked key ends its streams in less than five seconds. */
+  /**
+   * How often a stream checks its key. Including the key cache, streams of a revoked key end in less than five seconds.
+   */
   keyLookMs: 1_500,
   slowReaderMs: 10_000,
-  /** Time for open streams to end after the gateway begins to stop. */
+  /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
-  /** Longest time of a passage search, including its embedding. */
+  /** The maximum time of a passage search, including the embedding of the query. */
   searchMs: 20_000,
   leaseMs: 10 * 60_000,
-  /** A decision takes effect at least this long before its review is due, even if that shortens the time to undo it. */
+  /**
+   * The minimum time between a decision's effect and the deadline of its review. The time to undo is shortened if
+   * needed.
+   */
   beforeDueMs: 2_000,
-  /** The most notes on one draft. */
+  /** The maximum number of notes on one draft. */
   notes: 100,
   page: { limit: 20, most: 100 },
   movesTried: 30,
   firstDueMs: 5_000,
   ledger: 2_000,
-  /** The most runs, and the most documents, that one page may follow. */
+  /** The maximum number of runs, and of documents, that one page of the web app may follow. */
   watched: 50,
-  /** How many of the last runs of a thread its view shows. */
+  /** The maximum number of runs in the view of a thread. The view shows the latest runs. */
   threadRuns: 50,
 }
 
-/** Returns the limit of open streams, at most three quarters of the files that the system allows. */
+/**
+ * Returns the limit on open streams. The limit is at most three quarters of the files that the system lets a process
+ * open.
+ */
 export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

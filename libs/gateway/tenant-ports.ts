@@ -8,7 +8,6 @@ import {
   type RedisClient,
 } from '@plumbline/adapters/redis'
 
-/** Opens the stores of tenants' rules, webhooks, deliveries, feedback, batches and schedules. */
 export const tenantPorts = (redis: RedisClient, retentionMs: number | undefined) => ({
   feedback: openFeedback(redis),
   rules: openRules(redis),

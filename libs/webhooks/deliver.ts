@@ -13,11 +13,11 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** The pause after the first failed try. Each further pause is four times as long, up to a limit. */
+  /** The pause after the first failed try, in ms. Each further pause is four times as long, up to a limit. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
-  /** Called with the result and the duration of each try. */
+  /** Called after each try with its result and its duration. */
   measure?: (outcome: 'delivered' | 'later' | 'failed', ms: number) => void
 }
 
@@ -28,7 +28,7 @@ const storeAwayMs = 5_000
 
 type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
 
-/** Sends a delivery to its webhook. Stores only the status of the response, not its body. */
+/** Sends a webhook message. Stores only the status of the response, not the response body. */
 const send = async (
   { guard, signal }: DeliverPorts,
   { url, secret, old }: Webhook,
@@ -67,7 +67,7 @@ const send = async (
 
 const pauseAfter = (tries: number, backoffMs: number): number => Math.min(backoffMs * 4 ** (tries - 1), longestPauseMs)
 
-/** Tries a delivery once. After a day without success, the delivery fails and stays listed. */
+/** Tries once to send a webhook message. If all tries of a day have failed, the delivery gets the status `failed`. */
 const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposition> => {
   const { webhooks, deliveries, log, backoffMs = 5_000 } = ports
   const { id, tenant, webhookId, since } = delivery
@@ -101,7 +101,9 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/** Returns the handler of delivery jobs. If the store is away, the job is repeated without counting a try. */
+/**
+ * Returns the handler of webhook jobs. While the store is unavailable, the job is repeated, and the try is not counted.
+ */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

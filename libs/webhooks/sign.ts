@@ -8,8 +8,8 @@ const signed = (secret: string, text: string): string =>
     .digest('base64')}`
 
 /**
- * Returns the headers of the Standard Webhooks specification. While a secret is being replaced, there is a signature
- * for the old and one for the new secret.
+ * Returns the headers of the Standard Webhooks specification. While a secret is being replaced, the headers contain one
+ * signature for each of the two secrets.
  */
 export const signatureHeaders = (
   secrets: string[],

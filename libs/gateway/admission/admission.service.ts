@@ -12,16 +12,16 @@ import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
 type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Policy }
-/** The speed at which a lane serves turns, measured over at least a second. */
+/** The speed at which the workers of a lane reduce its queue, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
 const paceMs = 1_000
-/** A tenant with more than this many ordinary runs ahead of its next run is waiting. */
+/** While the queue is too long, a tenant may have at most this many ordinary runs waiting. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Decides whether to admit an ask, and gives its run a turn in the queue. */
+/** Decides whether to admit an ask, and gives its run a position in the queue. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -33,8 +33,8 @@ export class Admission {
   ) {}
 
   /**
-   * Refuses a new ask over the limits of its key or tenant. Must not be called for repeated requests, which use no
-   * quota.
+   * Refuses a new ask over the limits of its key or tenant. Must not be called for a repeated request, because a
+   * repeated request uses no quota.
    */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
@@ -45,7 +45,10 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** Returns the limits of the batches of a tenant: half of its own limits, so that its other asks find capacity. */
+  /**
+   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that its other asks find
+   * capacity.
+   */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -56,19 +59,19 @@ export class Admission {
     }
   }
 
-  /** Returns the headers RateLimit and RateLimit-Policy of this caller, or none without limits. */
+  /** Returns the RateLimit and RateLimit-Policy headers of this caller, or no headers if the caller has no limits. */
   headers(caller: Caller): Record<string, string> {
     return this.rates.headers(caller)
   }
 
-  /** Returns the same headers as `headers`, and those that OpenAI clients read. */
+  /** Returns the headers of `headers`, and also the rate limit headers of OpenAI clients. */
   completionHeaders(caller: Caller): Record<string, string> {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
   /**
-   * Returns the turn of a run. If the oldest job has waited too long, refuses tenants that already have waiting runs.
-   * Admits other tenants, because their runs are served at once.
+   * Returns the queue position of a run. If the oldest job has waited too long, refuses tenants with waiting runs.
+   * Always admits a tenant without waiting runs, because its run is served at once.
    */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports

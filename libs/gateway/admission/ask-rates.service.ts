@@ -7,16 +7,20 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
-/** The last check of a tenant's unfinished runs. `found`: whether the check removed any. */
+/** The last check for ended runs that still occupy slots of a tenant. `found`: whether the check removed any. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
 /**
- * The pause after a check, in durations of the check. So checks of a tenant at its limit take a twentieth of the time.
+ * The ratio of the pause after a check to the duration of the check. A tenant's checks take at most a twentieth of the
+ * time.
  */
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** Limits the asks per minute of a key and a tenant, and the concurrent runs of a tenant, over all gateways. */
+/**
+ * Limits the asks per minute of a key and of a tenant, and the concurrent runs of a tenant. The limits apply to all
+ * gateways together.
+ */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -51,12 +55,12 @@ export class AskRates {
     })
   }
 
-  /** Returns the headers RateLimit and RateLimit-Policy of this caller, if its asks per minute are limited. */
+  /** Returns the RateLimit and RateLimit-Policy headers of this caller, if its asks per minute are limited. */
   headers(caller: Caller): Record<string, string> {
     return this.quotas.headers(caller)
   }
 
-  /** Returns the quota with the fewest asks left in the headers that OpenAI clients read. */
+  /** Returns the rate limit headers of OpenAI clients. The headers show the quota with the fewest asks left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -86,7 +90,10 @@ export class AskRates {
     }
   }
 
-  /** Counts one ask of a tenant whose concurrent runs are limited. Such asks cannot be counted in blocks. */
+  /**
+   * Counts one ask of a tenant whose concurrent runs are limited. Each such ask is counted in Redis, not in a local
+   * block.
+   */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -98,8 +105,8 @@ export class AskRates {
   }
 
   /**
-   * Removes ended runs that still occupy slots, before an ask is refused. Workers free slots when runs end, but a crash
-   * may leave some.
+   * Frees the slots of runs that have ended, before an ask is refused. Workers free the slot of an ended run, but a
+   * worker may crash before that.
    */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
@@ -122,8 +129,8 @@ export class AskRates {
   }
 
   /**
-   * Returns the refusal of an ask over the limit of concurrent runs. Assumes that the runs began evenly one after
-   * another, to estimate when the next slot is free.
+   * Returns the refusal of an ask over the limit of concurrent runs. Estimates when the next slot is free, assuming
+   * that the runs started at regular intervals.
    */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)

@@ -8,8 +8,8 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
 /**
- * Returns the tags of both accesses. A deferred ask must not read more than at its request, because everybody with that
- * access may read its results.
+ * Returns the access tags that are in both lists. A deferred ask must not read more than its request allowed. Everybody
+ * with the access of the request may see the results.
  */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
@@ -17,7 +17,7 @@ const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access']
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** Returns the caller of a deferred ask with its current rights. */
+/** Finds the callers of deferred asks. A deferred ask runs with the rights that its caller has at that time. */
 @Injectable()
 export class DelegatedCallers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -26,7 +26,7 @@ export class DelegatedCallers {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
   }
 
-  /** Refuses tokens for repeated questions, because it is unknown when the rights of a token end. */
+  /** Refuses a scheduled question that was sent with a token, because the rights of a token cannot be checked later. */
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
@@ -35,8 +35,8 @@ export class DelegatedCallers {
   }
 
   /**
-   * Returns the current rights of a key, or the original rights of a token. Refuses a key that is invalid or may no
-   * longer ask.
+   * Returns the caller of a deferred ask. A key gets its current rights, a token its original rights. Refuses a key
+   * that is invalid or no longer has the role asker.
    */
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)

@@ -6,21 +6,21 @@ import type { Refusal } from '../http/problem'
 export type RateLimits = Pick<AskLimits, 'ofTenant' | 'ofKey'>
 
 type Options = {
-  /** Names of the two quotas in the RateLimit headers. */
+  /** Names of the tenant quota and the key quota in the RateLimit headers. */
   names: { tenant: string; key: string }
   limitsOf(tenant: string): RateLimits | null
-  /** Takes up to `count` requests from both quotas. Returns null if Redis does not answer. */
+  /** Takes up to `count` requests from the tenant quota and the key quota. Returns null if Redis does not answer. */
   take(caller: Caller, limits: RateLimits, count: number): Promise<MinuteTaken | null>
   refusal(retryAfter: number, headers: Record<string, string>): Refusal
 }
 
 /**
- * A block of requests that this gateway took from the quotas of one key and has not yet used. Also the state of the
- * quotas after the last call.
+ * The requests that this gateway has taken from the quotas of one key and not used yet. Also contains the state of the
+ * quotas after the last Redis call.
  */
 type QuotaBlock = {
   count: number
-  /** The size of the last block. */
+  /** The number of requests in the last block. */
   took: number
   goodUntil: number
   leftOfTenant: number
@@ -32,9 +32,9 @@ type QuotaBlock = {
 }
 
 /**
- * A gateway takes requests from the quotas in blocks, so that few requests wait for Redis. Requests of a block that are
- * unused after a second are lost. After a block that was used up, the next one is twice as large, up to this part of
- * the quota.
+ * The largest block, as a share of the quota. A gateway takes requests from the quotas in blocks, so that few requests
+ * wait for Redis. Unused requests of a block expire after a second. After a block is used up, the next block is twice
+ * as large.
  */
 const partTaken = 1 / 200
 const mostTaken = 500
@@ -44,7 +44,7 @@ const none = { count: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, w
 
 export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
 
-/** Counts one kind of request per key and tenant in each minute, over all gateways. */
+/** Counts one kind of request per key and per tenant in each minute. The counts cover all gateways. */
 export class MinuteQuotas {
   private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
@@ -58,12 +58,17 @@ export class MinuteQuotas {
     if (!this.letIn(caller, held)) return this.enterWithMore(caller, limits, held)
   }
 
-  /** Refuses a caller that Redis has refused, until the time that Redis named. */
+  /**
+   * Refuses the request if Redis has refused an earlier request of this caller and the wait that Redis set is not over.
+   */
   refuseIfWaiting(caller: Caller): void {
     if (this.heldBy(caller).refusedUntil > Date.now()) throw this.tooOften(caller)
   }
 
-  /** Records the result for a request that was counted outside of a block, or refuses the request. */
+  /**
+   * Stores the quota state after a request that was counted singly in Redis. Refuses the request if the quota is used
+   * up.
+   */
   noteSingle(caller: Caller, taken: MinuteTaken): void {
     const held = this.heldBy(caller)
     note(held, taken)
@@ -71,7 +76,7 @@ export class MinuteQuotas {
     if (taken.kind === 'wait') throw this.tooOften(caller)
   }
 
-  /** Returns the headers RateLimit and RateLimit-Policy of this caller, or none if it has no limits. */
+  /** Returns the RateLimit and RateLimit-Policy headers of this caller, or no headers if the caller has no limits. */
   headers(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.stateOf(caller)
     if (quotas.length === 0) return {}
@@ -81,7 +86,7 @@ export class MinuteQuotas {
     }
   }
 
-  /** Returns the quotas of the caller, and the seconds until both are full again. */
+  /** Returns the tenant quota and the key quota of the caller, and the seconds until both quotas are full again. */
   stateOf(caller: Caller): { quotas: { name: string; quota: number; left: number }[]; seconds: number } {
     const { names, limitsOf } = this.options
     const limits = limitsOf(caller.tenant)
@@ -116,7 +121,8 @@ export class MinuteQuotas {
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
     const taken = await this.options.take(caller, limits, Math.min(wanted, most))
     if (taken) note(held, taken)
-    // Without Redis, requests are admitted without counting for a second. Then one request waits for Redis again.
+    // If Redis does not answer, all requests are admitted for a second without being counted. The next request then
+    // calls Redis again.
     else held.uncountedUntil = Date.now() + goodMs
   }
 

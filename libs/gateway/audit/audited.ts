@@ -12,9 +12,12 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** Returns the id of the changed object. Needed if neither the path nor the `id` of the response contains it. */
+  /**
+   * Returns the id of the changed object from the response. Needed if the id is neither in the path nor in the `id`
+   * field.
+   */
   targetOf?: (answer: unknown) => string
-  /** Set if an operator may name another tenant. The entry is then written to the log of that tenant. */
+  /** Set if an operator may act on another tenant. The entry is then written to the audit log of that tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -28,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a route that changes something, so that each use is recorded in the audit log of the tenant. */
+/** Marks a route that changes something. Each request to the route is recorded in the audit log of the tenant. */
 export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
   RouteConfig({ audit: { action, ...options } })
 
@@ -37,7 +40,7 @@ export const auditedActionOf = (handler: object): string | undefined =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
 
 const mostTarget = 3_000
-/** Only one refusal per caller and action is recorded in this time, so that nobody can fill the log. */
+/** Only one refusal per caller and action is recorded in this time, so that no caller can fill the log. */
 const refusalEveryMs = 60_000
 const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 
@@ -74,8 +77,8 @@ const outcomeOf = (status: number): AuditFact['outcome'] | null => {
 }
 
 /**
- * Records the use of audited routes. The start is stored before the change, and the outcome before the response is
- * sent.
+ * Records requests to audited routes. The start is stored before the change. The outcome is stored before the response
+ * is sent.
  */
 export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
   const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
@@ -110,7 +113,8 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // The response waits for its entry, but at most a second, so that a store that is away does not block it.
+    // The response waits until the entry is stored, but at most a second, so that an unavailable store does not block
+    // it.
     await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

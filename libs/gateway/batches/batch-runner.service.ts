@@ -10,7 +10,8 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
 /**
- * Limits on checking parked lines: `parkedPerSecond` checks in total, and `parkedLeastMs` between two checks of a line.
+ * Limits on checking parked lines. `parkedPerSecond`: checks of all lines per second. `parkedLeastMs`: the shortest
+ * pause between two checks of a line.
  */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
@@ -33,12 +34,13 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
   })
 
 /**
- * Runs batches: asks a few lines at a time, and counts lines by state. After a crash, repeating a step changes nothing.
+ * Runs batches: asks a few lines at a time, and counts the lines in each state. Every step can safely be repeated after
+ * a crash.
  */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
-  /** The times until which the lines of tenants wait. */
+  /** The time, by tenant, until which no further lines are asked. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
 
@@ -93,8 +95,8 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Checks the lines in progress. Returns those without a known run, because a gateway crashed before asking them, or
-   * because they wait.
+   * Checks the lines in progress. Returns the lines that were not asked yet, because a gateway crashed before asking or
+   * because the line has to wait.
    */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
@@ -121,8 +123,8 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Records ended lines, and cancels lines of a cancelled batch. Calls `ifOpen` for all other lines, and returns its
-   * results.
+   * Stores the result of each ended line, and cancels the open lines of a cancelled batch. Calls `ifOpen` for every
+   * other line. Returns for each line the result of `ifOpen`, or false.
    */
   private async note(
     lines: Line[],
@@ -151,7 +153,10 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     )
   }
 
-  /** Asks the taken lines first, then the next lines of the oldest batch that has any. */
+  /**
+   * Asks the lines in `taken` first. Then asks new lines of the open batches, oldest batch first, until a line has to
+   * wait.
+   */
   private async askNext(tenant: string, open: Open, taken: Line[], now: number): Promise<void> {
     const { batches } = this.ports
     let wait: Wait | null = null

@@ -69,8 +69,8 @@ export class BatchesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const results = this.batches.results(caller, id)
-    // The first piece is read before the response begins, so that a missing batch gets a refusal instead of a broken
-    // stream.
+    // Reads the first part of the results before the response begins. So a missing batch is refused with a problem
+    // instead of a broken stream.
     const first = await results.next()
     const all = async function* () {
       if (!first.done) yield first.value

@@ -13,10 +13,10 @@ import { type Reader, Runs } from '../runs/runs.service'
 import { runIdOf } from './ask-lines.service'
 import { readLines } from './read-lines'
 
-/** How many results are read and written at once. */
+/** How many results are read and sent at a time. */
 const perPiece = 50
 
-/** Returns whether a reader has the access of the asker of a batch, which is needed to see the batch. */
+/** Returns whether a reader may see a batch. The reader needs all access tags of the caller who sent the batch. */
 const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()
@@ -62,7 +62,8 @@ export class Batches {
   }
 
   /**
-   * Cancels a batch. Lines that were not asked are cancelled at once, lines in progress or parked at their next check.
+   * Cancels a batch. Lines that were not asked are cancelled at once. Lines in progress or parked are cancelled when
+   * they are checked next.
    */
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
@@ -71,7 +72,7 @@ export class Batches {
     return this.view(caller, id)
   }
 
-  /** Yields the results of all lines so far, in order and in pieces. */
+  /** Yields the current results of all lines in order, several lines at a time. */
   async *results(caller: Reader, id: string): AsyncGenerator<string> {
     const batch = await this.get(caller, id)
     for (let first = 1; first <= batch.total; first += perPiece) {

@@ -12,7 +12,8 @@ type Fault = { field: string; message: string }
 
 const shown = 20
 /**
- * How many lines are parsed per turn of the event loop. It is low, so that other requests are not delayed noticeably.
+ * How many lines are parsed before other requests get a turn of the event loop. Must stay low, so that other requests
+ * are not delayed.
  */
 const perTurn = 100
 
@@ -39,7 +40,8 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
 }
 
 /**
- * Returns a function that records ids. For a repeated id, it returns a fault that names the first line with this id.
+ * Returns a function that records the ids of lines. For a repeated id, the function returns a fault that names the
+ * first line with this id.
  */
 const idBook = () => {
   const lines = new Map<string, number>()
@@ -58,10 +60,7 @@ const tooMany = (count: number): Refusal =>
     `A batch has ${bounds.batchLines} lines at most, and this one has ${count}. Send the rest as another batch.`,
   )
 
-/**
- * Returns the lines of a batch, or refuses the file with a list of its invalid lines. So a file is asked completely or
- * not at all.
- */
+/** Returns the lines of a batch. Refuses the whole file if any line is invalid, and lists the invalid lines. */
 export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[]> => {
   const texts = linesIn(decodeUtf8(body, 'The body'))
   if (texts.length > bounds.batchLines) throw tooMany(texts.length)

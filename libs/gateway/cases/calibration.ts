@@ -1,11 +1,11 @@
 import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
 import type { CaseRow } from '@plumbline/adapters/redis'
 
-/** The fewest cases for a proposal. */
+/** The minimum number of cases for proposing a threshold. */
 export const leastCases = 40
-/** The share of drafts at and above a proposed threshold that were approved unchanged. */
+/** The minimum share of approved drafts among the drafts with a score at or above a proposed threshold. */
 const wantedShare = 0.95
-/** The fewest tries of a strategy for a result. */
+/** The minimum number of tries before a rewriting strategy is compared with others. */
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
@@ -23,8 +23,8 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
   })
 
 /**
- * Returns the lowest score from which enough drafts were approved. Uses only drafts held for their score, because a
- * threshold can release only these.
+ * Proposes the lowest threshold at which reviewers approved at least `wantedShare` of the drafts with that score or
+ * more. Considers only drafts held because of their score, because a new threshold affects no other drafts.
  */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
@@ -52,7 +52,7 @@ const ofPolicy = (policy: string, rows: Scored[], threshold: number | undefined)
   }
 }
 
-/** Compares the scores of drafts with reviewers' decisions, by policy. */
+/** Compares the scores of drafts with the reviewers' decisions, separately for each policy. */
 export const calibrationOf = (
   rows: CaseRow[],
   thresholdOf: (policy: string) => number | undefined,
@@ -63,7 +63,7 @@ export const calibrationOf = (
 
 const share = ({ tries, succeeded }: StrategyCount): number => (tries === 0 ? 0 : succeeded / tries)
 
-/** Returns one sentence about the strategies with enough tries. */
+/** Returns one sentence that names the best and the worst rewriting strategy. Ignores strategies with too few tries. */
 const adviceOf = (counts: StrategyCount[]): string => {
   const told = counts.filter(({ tries }) => tries >= leastTries)
   const [best] = told
@@ -86,8 +86,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
 }
 
 /**
- * Returns the latest case of each run. A run with several decisions rewrote its queries only once, so its other cases
- * would count its tries again.
+ * Returns only the latest case of each run. All cases of a run contain the same tries, and these must be counted once.
  */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
@@ -99,8 +98,8 @@ const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
 }
 
 /**
- * Returns which rewriting strategies find relevant passages, by collection. A run over several collections is
- * counted in each.
+ * Returns, for each collection, how often each rewriting strategy found relevant passages. A run over several
+ * collections counts in each of them.
  */
 export const strategiesOf = (rows: CaseRow[]) => {
   const single = oncePerRun(rows)

@@ -11,11 +11,14 @@ type Graded = Checked & { score: number; degraded?: boolean | undefined }
 const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
-/** Returns the id of a case. A review task is decided once, so a recomputed case gets the same id. */
+/** Returns the id of a case. The id is derived from the review task, so a recomputed case gets the same id. */
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** Returns the held draft and its last check. After an edit, the check of the former draft is dropped. */
+/**
+ * Returns the held draft and its last check. After an edit there is no check, because the check applied to the old
+ * text.
+ */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -49,7 +52,7 @@ const triesIn = (before: LedgerEvent[]): CaseTry[] => {
   })
 }
 
-/** Returns the ids of the passages found before the decision, because a run that continues finds more. */
+/** Returns the ids of the passages found before the decision. Leaves out passages that the run found later. */
 const foundIn = (before: LedgerEvent[]): Set<string> =>
   new Set([
     ...of(before, 'queried').flatMap(({ passages }) => passages.map(({ id }) => id)),
@@ -86,10 +89,10 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** Reasons that hold a draft whatever its score. No threshold would have released these drafts. */
+/** Reasons for holding a draft whatever its score. A lower threshold would not have released these drafts. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
-  // Held by a rule of the tenant, although the draft passed its check.
+  // The draft passed its check, but a rule of the tenant held it.
   ...['tenant', 'sample', 'collection', 'words'],
 ])
 
@@ -118,7 +121,7 @@ export const casePassages = (run: Run, ledger: LedgerEvent[]): string[] => {
   return [...new Set([...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)), ...found])]
 }
 
-/** Returns the case of one decision, from the ledger of the run before the decision. */
+/** Returns the case of one decision. `before` is the ledger of the run up to the decision. */
 const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evidence[]): KeptCase => {
   const { draft, check } = heldAt(before)
   const parked = of(before, 'parked').findLast(({ task }) => task === decided.task)
@@ -166,8 +169,6 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/**
- * Returns the cases of a run, one per decision. They depend only on stored data, so they can be computed at any time.
- */
+/** Returns the cases of a run, one per decision. Uses only stored data, so a case can be computed again at any time. */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

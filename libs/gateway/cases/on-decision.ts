@@ -9,13 +9,16 @@ import { bounds } from '../settings'
 import { casePassages, casesOf } from './case-of'
 
 /**
- * The least and longest wait between checks of a decided run. The wait equals the age of the decision, so older
- * decisions are checked more rarely.
+ * The shortest and longest wait between checks of a decided run. The wait equals the age of the decision, so an old
+ * decision is checked rarely.
  */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
-/** Returns a store that records each decided run before its decision is committed, whichever caller commits it. */
+/**
+ * Returns a store that queues each decided run before its decision is committed. So the case of a decision is stored
+ * even if this process crashes.
+ */
 export const recordingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {
@@ -37,8 +40,8 @@ export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunSto
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
 /**
- * Returns the handler of stored decisions. It stores the case, and pins the answer if requested. After a crash,
- * repeating this changes nothing.
+ * Returns the handler that runs after a decision has been stored. The handler stores the case, and pins the answer if
+ * requested. Running the handler again changes nothing.
  */
 export const onDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, pinnedAnswers, log } = ports

@@ -17,13 +17,13 @@ const tenantsKept = 1_000
 const readersKept = 100
 
 type CachedViews = { until: number; views: Promise<CollectionView[]> }
-/** Returns the access of a caller to collections. Admins manage all documents of their tenant, whatever the tags. */
+/** Returns which tagged documents a caller may manage. An admin may manage all documents of the tenant. */
 const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' : caller.access)
 export type ReadableCollections = { names: string[]; policy?: string }
 
 /**
- * Returns the collections that are searched if an ask names none. The manuals are included only if there is no other
- * collection.
+ * Returns the collections to search if an ask names none. The collection of Plumbline's manuals is searched only if
+ * there is no other collection.
  */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
   const names = views.map(({ name }) => name)
@@ -52,8 +52,8 @@ export class Collections {
   }
 
   /**
-   * Queues all documents of a collection for indexing. If this fails, the documents queued before stay queued, and a
-   * repeated request queues all of them.
+   * Queues all documents of a collection for indexing. After a failure, the request can be repeated, and then queues
+   * all documents again.
    */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
@@ -71,7 +71,8 @@ export class Collections {
   }
 
   /**
-   * Returns the collections that an ask may read: the named one, or all that this reader may see, except the manuals.
+   * Returns the collections that an ask may read. These are the named collection, or all visible collections except
+   * Plumbline's manuals.
    */
   async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller
@@ -90,10 +91,7 @@ export class Collections {
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
 
-  /**
-   * Drops the cached collections of a tenant after a change. Other gateways see the change after a second, when their
-   * cache expires.
-   */
+  /** Drops the cached collections of a tenant after a change. The caches of other gateways expire within a second. */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

@@ -17,10 +17,10 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The shortest time between two updates of a document. */
+/** The shortest time between two messages about a document. */
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** Returns the id of a state, so that a reader who reconnects gets only newer states. */
+/** Returns the event id of a document state. A reader who reconnects with this id gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()
@@ -30,13 +30,16 @@ export class DocumentEvents {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Returns whether the document has, or may get, a state after the one that this reader has seen. */
+  /** Returns whether the document has, or may still get, a state newer than the last one that this reader received. */
   async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
     const view = await this.documents.get(caller, id)
     return !hasEnded(view) || markOf(view) !== after
   }
 
-  /** Sends the document after every change, until it is indexed, failed or removed, or the reader has disconnected. */
+  /**
+   * Sends the document after every change. Stops when the document is indexed, failed or removed, or when the reader
+   * disconnects.
+   */
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
     const listener = this.ports.documentHub.listen(id, signal)
     try {
@@ -56,7 +59,8 @@ export class DocumentEvents {
     }
   }
 
-  // Reads the document. While the store is away, the stream stays open and continues later.
+  // Reads the document. Returns `away` while the store is unavailable, so that the stream stays open and continues
+  // later.
   private async look(caller: Caller, id: string, { share }: Listener): Promise<DocumentView | 'gone' | 'away'> {
     const { catalog } = this.ports
     try {

@@ -37,11 +37,11 @@ type Taking = { key: string | undefined; signal: AbortSignal }
 
 const removeWithinMs = 10_000
 const removedAtOnce = 8
-/** The most pages of the catalog that are read for one page of a list. */
+/** The maximum number of catalog pages that are read to fill one page of a list. */
 const pagesRead = 20
 
 /**
- * Returns whether a caller may see a document. Admins see every document to manage it, but need its access to read its
+ * Returns whether a caller may see a document. An admin sees every document, but needs its access tags to read the
  * content.
  */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
@@ -74,8 +74,8 @@ export class Documents {
   }
 
   /**
-   * Adds a document or a new version of it. Without a name, the same content is the same document. An Idempotency-Key
-   * acts as the name.
+   * Adds a document, or a new version of a document with the same name. An Idempotency-Key serves as the name. Without
+   * either, equal content is the same document.
    */
   async add(
     { tenant }: Caller,
@@ -85,7 +85,7 @@ export class Documents {
   ): Promise<TakenDocument> {
     const { catalog, files, ingest: queue } = this.ports
     try {
-      // Fails early if the store is away, before any bytes are stored.
+      // Fails early if the store is unavailable, before any bytes are stored.
       await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
@@ -105,8 +105,8 @@ export class Documents {
   }
 
   /**
-   * Returns a document. `read` replaces the read of the catalog, for callers that share a read. The access of each
-   * caller is checked afterwards.
+   * Returns a document. `read` replaces the read of the catalog, so that several callers can share one read. The access
+   * of each caller is checked after the read.
    */
   async get(
     caller: Caller,
@@ -131,7 +131,7 @@ export class Documents {
     return { items, next }
   }
 
-  /** Returns the document if the caller may read its content. */
+  /** Returns the document. Refuses callers who may not read its content. */
   private async readable(caller: Caller, id: string): Promise<DocumentView> {
     const view = await this.get(caller, id)
     const { access = [] } = view
@@ -140,7 +140,8 @@ export class Documents {
   }
 
   /**
-   * Lists the passages that questions find. While a new version is being indexed, they are those of the version before.
+   * Lists the passages of a document that a search can find. While a new version is being indexed, lists the passages
+   * of the previous version.
    */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
@@ -152,8 +153,8 @@ export class Documents {
   }
 
   /**
-   * Returns the revision whose pages are shown. Callers with full access get the revision that questions find, others
-   * the newest.
+   * Returns the revision whose pages are shown. A caller with full access gets the revision that searches use. Other
+   * callers get the newest revision.
    */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
@@ -164,8 +165,8 @@ export class Documents {
   }
 
   /**
-   * Returns the parsed document. Only callers with full access may get an older version, because its access tags may
-   * differ from those of the newest.
+   * Returns the parsed document. Only a caller with full access may get an older version, because the access tags of
+   * the older version may differ.
    */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
@@ -212,8 +213,8 @@ export class Documents {
   }
 
   /**
-   * Removes a collection, including documents that are added meanwhile. After a failure, a repeated request removes the
-   * rest.
+   * Removes a collection, and all documents that are added to it during the removal. After a failure, a repeated
+   * request removes the remaining documents.
    */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
@@ -225,7 +226,7 @@ export class Documents {
         'collection-has-sources',
         `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
-    // The list of the collection is the record of what is left, so an interrupted removal can continue.
+    // The list of the collection shows which documents are not removed yet, so an interrupted removal can continue.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))

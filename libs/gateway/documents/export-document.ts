@@ -1,6 +1,5 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 
-/** Returns a parsed document in the requested format. */
 export const exportDocument = (parsed: ParsedDocument, as: 'json' | 'markdown'): { type: string; body: string } =>
   as === 'json'
     ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }

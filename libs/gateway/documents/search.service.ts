@@ -8,7 +8,7 @@ import { Budget } from '../runs/usage'
 import { bounds } from '../settings'
 import { Collections } from './collections.service'
 
-/** Searches for passages in the same way as runs do, within the access of the caller. */
+/** Searches for passages within the access of the caller, with the same search as runs. */
 @Injectable()
 export class Searches {
   constructor(
@@ -34,7 +34,9 @@ export class Searches {
     return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
   }
 
-  /** Charges a search to the tenant. A failure is only logged, so that it does not fail the search. */
+  /**
+   * Adds the cost of a search to the usage of the tenant. An error is only logged, so that the search still succeeds.
+   */
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())

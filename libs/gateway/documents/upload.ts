@@ -7,7 +7,7 @@ import { formLimits, parseJson } from '../http/body'
 import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 
-/** Streams a file to temporary storage, before its document is known. */
+/** Streams a file to temporary storage before the id of its document is known. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
 export type Upload = {
   fields: DocumentFields
@@ -18,11 +18,14 @@ type Fields = Record<string, unknown>
 
 const longestName = 300
 
-/** Returns the format by the name of the file, or else by the name of the document. */
+/** Returns the format from the extension of the file name, or else from the name of the document. */
 const formatCalled = (file: string, { name }: Fields) =>
   formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
 
-/** Refuses a file of unknown format. Runs before the file is read, so it uses only the fields sent before the file. */
+/**
+ * Refuses a file of unknown format before its bytes are read. Only fields that were sent before the file are known
+ * here.
+ */
 const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
@@ -35,7 +38,7 @@ const checkFormat = (file: string, fields: Fields): void => {
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
-  // The type of a part requires a file name, but a form may send bytes without one.
+  // The type declares `filename` as always set, but a client may send a file part without one.
   const { filename = '' }: { filename?: string } = part
   const file = cleanName(filename).slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
@@ -58,7 +61,10 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/** Adds a field of the form. A list is sent as JSON or as a repeated field. A part with a JSON type is parsed. */
+/**
+ * Adds a field of the form. A list may be sent as JSON or as a repeated field. A part with the media type JSON is
+ * parsed.
+ */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -78,7 +84,10 @@ const faults: Record<string, () => Refusal> = {
   FST_INVALID_JSON_FIELD_ERROR: () =>
     new Refusal('invalid-request', 'A field with the type application/json is not valid JSON.'),
 }
-/** Returns the refusal for an invalid form, by the code of the parser error or else by its message. */
+/**
+ * Returns the refusal for an invalid form. Selects the refusal by the error code of the parser, or else by the error
+ * message.
+ */
 const formFault = (error: unknown): Refusal | undefined => {
   if (!(error instanceof Error) || error instanceof Refusal) return undefined
   const known = 'code' in error ? faults[String(error.code)] : undefined
@@ -91,7 +100,7 @@ const formFault = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Reads a form with one file and the fields of its document, which may come before or after the file. */
+/** Reads a form that contains one file and the fields of its document. The fields may come before or after the file. */
 export const readUpload = async (request: FastifyRequest, receive: Receive): Promise<Upload> => {
   let sent: Sent | undefined
   const fields: Fields = {}
@@ -110,7 +119,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
       brought: { kind: 'file', file, received, ...told },
     }
   } catch (error) {
-    // Discards the rest of a refused body, because the connection could not be reused otherwise.
+    // Discards the unread body of a refused request. Otherwise the connection could not be reused.
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete)

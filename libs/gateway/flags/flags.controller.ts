@@ -23,7 +23,7 @@ const FlagsQuery = z.strictObject({
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
 /**
- * Returns the ask that repeats a flagged question: the same question and policy, with the access of the flagged run.
+ * Returns the ask that repeats a flagged question. The new ask has the question, policy and access of the flagged run.
  */
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
@@ -40,7 +40,7 @@ const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<s
   owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],
 })
 
-/** Lists flagged answers, and asks their questions again. */
+/** Lists flagged answers, and lets reviewers ask the flagged questions again. */
 @Controller('v1/flags')
 export class FlagsController {
   constructor(
@@ -67,8 +67,8 @@ export class FlagsController {
   }
 
   /**
-   * Asks the question of a flag again. The id of the run follows from the flag, so a repeated request asks only once,
-   * even after a crash.
+   * Asks the question of a flag again. The id of the new run is derived from the flag, so a repeated request creates no
+   * second run.
    */
   @Post(':id/fix')
   @Audited('flag.fixed')

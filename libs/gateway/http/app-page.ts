@@ -5,14 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
 /**
- * The folder of the built app. This file is three folders deep in the source tree, but one folder deep in the build.
+ * The folder of the built web app. The path differs, because this file is three folders deep in the source tree and one
+ * folder deep in the build.
  */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
 )
 
 /**
- * The content policy of the page. It allows only scripts of this origin, no other host, and no frame around the page.
+ * The Content-Security-Policy of the web app. It allows scripts and requests only for this origin, and forbids framing.
  */
 const policy = [
   "default-src 'none'",
@@ -26,7 +27,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends the page of the web app. Its script selects the view by the address. */
+/** Sends the page of the web app. The script of the page selects the view from the URL. */
 export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<void> => {
   const page = await readFile(join(appFolder, 'index.html'), 'utf8').catch(() => null)
   if (page === null) throw notFound('page: the app is not built; npm start builds it')
@@ -42,6 +43,6 @@ export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<
     .send(page)
 }
 
-/** Returns whether a browser requests an unknown address, so that it gets a page instead of a problem in JSON. */
+/** Returns whether a browser requests an unknown URL. Such a request gets a page instead of a problem in JSON. */
 export const isUnknownPage = ({ is404, method, url, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && !url.startsWith('/v1/') && headers.accept?.includes('text/html') === true

@@ -10,7 +10,10 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /** Returns whether the key or token of this request is still valid, for open streams. Absent in local mode. */
+    /**
+     * Returns whether the key or token of this request is still valid. Open streams call this function regularly.
+     * Absent in local mode.
+     */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
@@ -18,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a route that needs no key. */
+/** Marks a route that can be called without a key. */
 export const Public = () => RouteConfig({ public: true })
 
 /** Returns the configuration of a handler's route. */
@@ -29,8 +32,8 @@ const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Auth
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
-// Accepts requests of this machine only. Any website can reach a local port, so foreign host names and origins are
-// refused.
+// Accepts only requests from this machine. Any website can reach a local port through the browser, so foreign host
+// names and origins are refused.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
@@ -50,18 +53,18 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Finds the caller of a key or token. `find` throws `unavailable` if the caller cannot be looked up now. */
+/** Finds the caller of a key or token. `find` throws `unavailable` while the store or the issuer cannot be reached. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** Returns whether a known key or token is still valid. If this function is missing, `find` is used instead. */
+  /** Returns whether a known key or token is still valid. Optional; `find` is used if this function is missing. */
   stillCounts?(key: string): Promise<boolean>
 }
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
 /**
- * Returns a function that checks whether a key is still valid. If a store is unavailable, the key is taken as valid;
- * the key stores limit for how long.
+ * Returns a function that checks whether a key is still valid. While the key store is unavailable, a cached key counts
+ * as valid for a limited time.
  */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
@@ -72,8 +75,8 @@ const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean
 }
 
 /**
- * Finds the caller of a request before its body is read, unlike Nest's guards, so that an unauthorized request costs
- * little. A known key is resolved synchronously.
+ * Finds the caller of a request. Runs before the body is read, unlike Nest's guards, so that an unauthorized request
+ * costs little. Returns no promise for a cached key.
  */
 export const authenticate =
   (callers: Callers | null) =>

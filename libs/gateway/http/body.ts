@@ -5,11 +5,11 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The slowest accepted speed of an upload. `bounds.sendMs` is added to the time that follows from the size. */
+/** The lowest accepted upload speed. An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
 const slowestBytesPerMs = 64
-/** The longest time that any request may take to send. */
+/** The longest time in ms that a client may take to send any request. */
 export const longestMs = 600_000
-/** The size that form fields may have in addition to the file. */
+/** The maximum size of the form fields of an upload, in addition to its file. */
 const besidesFile = 1_048_576
 
 const sendsLines = ({ headers }: FastifyRequest): boolean =>
@@ -18,7 +18,7 @@ const sendsLines = ({ headers }: FastifyRequest): boolean =>
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
-/** Refuses a file by its announced size, before reading it. */
+/** Refuses a file that is too large by its Content-Length, before the file is read. */
 export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
   throw new Refusal(
@@ -28,8 +28,8 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
 }
 
 /**
- * Returns how long a request may take to send. For a file, the time depends on its size, or on the limit if its size is
- * unknown.
+ * Returns how long the client may take to send a request, in ms. The time for a file depends on its size. If the size
+ * is unknown, the maximum size is assumed.
  */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
@@ -37,14 +37,14 @@ export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number 
   return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
 }
 
-/** Disconnects a client whose body takes too long, because a slow body occupies a slot. */
+/** Disconnects a client that takes too long to send its body, because a slow body occupies a request slot. */
 export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
   if (request.raw.method === 'GET' || request.raw.complete) return
   const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Refuses forms except for document uploads, and JSON Lines except for batches. */
+/** Refuses forms on all routes except document uploads, and JSON Lines on all routes except batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
@@ -65,14 +65,19 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/** Finds texts that may contain a trap. A name may be written with escapes, so escapes match too. */
+/**
+ * Matches texts that may contain a name in `traps`. Also matches all `\u` escapes, because an escape may hide such a
+ * name.
+ */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'nothing may be called so: use another name', 'malformed-body')
   return value
 }
 
-/** Parses untrusted JSON from a body or a form field. Refuses names that could change prototypes. */
+/**
+ * Parses untrusted JSON from a body or a form field. Refuses names such as `__proto__`, which could change prototypes.
+ */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
 export const parseBody = (text: string, what = 'The body'): unknown => {
@@ -84,7 +89,7 @@ export const parseBody = (text: string, what = 'The body'): unknown => {
   }
 }
 
-/** Accepts only JSON in UTF-8. The default parser would silently replace invalid bytes. */
+/** Accepts only JSON in UTF-8. Fastify's own parser would silently replace invalid bytes. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

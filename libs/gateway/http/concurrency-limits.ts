@@ -6,12 +6,12 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** Seconds of Retry-After if no slot has a known end. */
+/** The Retry-After in seconds if it is unknown when a slot becomes free. */
 const unknownSeconds = 60
 
 /**
- * Returns a function that takes a slot for a tenant, or refuses the request. `withinMs` is the longest time that the
- * slot is used.
+ * Returns a function that takes a slot for a tenant, and returns a function to free the slot. Refuses the request if no
+ * slot is free. `withinMs`: the longest use of the slot.
  */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
@@ -35,8 +35,8 @@ export const limitOf = (what: string, most: number) => {
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
 /**
- * Returns whether a request uses the read quotas. Requests of autoscalers do not, because they must see the queues
- * however much their tenant reads.
+ * Returns whether a request counts against the read quotas. Requests of autoscalers do not count. An autoscaler must
+ * see the queues even if its tenant has used up the quota.
  */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
@@ -48,10 +48,10 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** The expected time of a request. Requests that wait or upload a file have limits of their own. */
+/** The expected duration of a request. Requests that wait or upload a file have separate limits. */
 const requestMs = 1_000
 
-/** Limits concurrent requests. Refuses further requests before their body is read. */
+/** Limits concurrent requests. A request over the limit is refused before its body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests under way', bounds.inFlight)
   const takeUpload = limitOf('uploads under way', bounds.uploads)

@@ -3,23 +3,23 @@ import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import type { Caller, Role } from './authenticate'
 
-/** The recommended least length of a key, because shorter keys could be guessed. */
+/** The recommended minimum length of a key. A shorter key could be guessed. */
 const leastKeyLength = 24
 
 /** The keys in the settings. */
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Returns the caller of a key by its current or an earlier id. */
+  /** Returns the caller of the key with this id. Earlier ids of a key are accepted too. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
-  /** Returns the current name of an actor, so that one person with two ids is recognized as one. */
+  /** Returns the current name for an actor. So the old and the new id of a key are recognized as the same person. */
   currentActor(actor: string): string
   /**
-   * Derives the ids of the keys from a salt. Earlier ids stay valid as aliases. The new ids are used only if `areInUse`
-   * is true.
+   * Derives new ids of the keys from a salt. The earlier ids stay valid as aliases. Callers get the new ids only if
+   * `areInUse` is true.
    */
   useSalt(salt: string, areInUse: boolean): void
-  /** The positions, from 1, of entries whose keys are shorter than recommended. */
+  /** The positions, counted from 1, of the entries whose keys are shorter than recommended. */
   short: number[]
 }
 
@@ -31,7 +31,7 @@ const shape =
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
-/** Returns the start of the hash of a key, which gateways of older versions use as its id. */
+/** Returns the unsalted id of a key: the start of its hash. Gateways of earlier versions use this id. */
 const unsaltedId = (hashed: string): string => `key-${hashed.slice(0, 8)}`
 const saltedId = (hashed: string, salt: string): string =>
   `key-${createHmac('sha256', salt).update(hashed).digest('hex').slice(0, 12)}`
@@ -65,7 +65,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   const byHash = new Map(entries.map((entry) => [entry.hashed, entry]))
   const byId = (id: string): Entry | undefined => entries.find(({ ids }) => ids.has(id))
   return {
-    // Look up by hash, so that timing leaks nothing.
+    // Keys are looked up by their hash, so that response times reveal nothing about a key.
     find: (key) => byHash.get(hashOf(key))?.caller,
     named: (tenant, id) => entries.find(({ caller, ids }) => caller.tenant === tenant && ids.has(id))?.caller,
     of: (tenant) => {
@@ -88,7 +88,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** Returns the error of a gateway that does not start, because it has a public address but no keys. */
+/** Returns the startup error for a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

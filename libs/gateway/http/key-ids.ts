@@ -7,15 +7,16 @@ const everyMs = 5_000
 
 type Following = {
   fixed: FixedKeys
-  /** Stores this salt if none is stored yet. Returns the stored salt. */
+  /** Stores this salt if no salt is stored yet. Returns the stored salt. */
   shareSalt(own: string): Promise<string>
   processes: Pick<Processes, 'alive'>
   log: Pick<Log, 'warn' | 'debug'>
 }
 
 /**
- * Keeps the ids of the keys in the settings equal on all gateways. While a gateway of an older version runs, new ids
- * are not used, because it could not match two ids of one person. Returns a function to stop.
+ * Keeps the ids of the keys in the settings equal on all gateways. The new ids are not used while a gateway of an
+ * earlier version runs. Such a gateway could not match the two ids of a person. Returns a function that stops the
+ * checks.
  */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')

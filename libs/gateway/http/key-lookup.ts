@@ -6,20 +6,20 @@ import { type OidcSettings, tokenCallers } from './token-callers'
 
 type KeySources = {
   host: string
-  /** The keys of the settings, or null if none are set. */
+  /** The keys in the settings, or null if the settings have no keys. */
   fixed: FixedKeys | null
   oidc: OidcSettings | null
   store: ApiKeys
-  /** Calls back with the id of a key that was changed by any process. */
+  /** Calls the listener with the id of each key that any process changes. */
   onChange(listener: (id: string) => void): Promise<unknown>
 }
 
-/** Returns the keys of the settings. Throws on invalid entries, before any connection is opened. */
+/** Parses the keys in the settings. Throws on invalid entries. Called before any connection is opened. */
 export const fixedKeys = (text: string | undefined): FixedKeys | null => (text === undefined ? null : readApiKeys(text))
 
 /**
- * Opens all ways to authenticate: keys of the settings, keys of the store, and tokens. Returns null for local mode, if
- * none of them is set up and the host is this machine.
+ * Opens the lookups for keys of the settings, keys of the store, and tokens. Returns null for local mode: no keys and
+ * no issuer are set up, and only this machine can connect.
  */
 export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeySources): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
@@ -27,7 +27,8 @@ export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeyS
     throw noKeysError(host)
   }
   const stored = storedKeys(store)
-  // Not awaited, because it waits while Redis is away. Until it succeeds, keys are read again every few seconds.
+  // Not awaited, because the subscription waits while Redis is unavailable. Until the subscription succeeds, cached
+  // keys are read again every few seconds.
   onChange(stored.changed).catch(() => undefined)
   const tokens = oidc ? tokenCallers(oidc) : undefined
   const ways: Callers[] = [...(fixed ? [fixed] : []), stored]

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Shorter responses are not compressed, because they would gain nothing. */
+/** The minimum size for compression. Compressing a smaller response saves nothing. */
 const leastBytes = 2_048
 const packs = /^(application\/(json|problem\+json|x-ndjson)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
 
@@ -13,7 +13,10 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/** Returns whether a client already has this content. Compares weakly, because the encoding may differ. */
+/**
+ * Returns whether the client already has this content. Ignores the `W/` mark of a tag, because the compression may
+ * differ.
+ */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
@@ -25,7 +28,7 @@ const tagged = (request: FastifyRequest, reply: FastifyReply, body: string | Buf
   return true
 }
 
-/** Answers 304 for unchanged content, and compresses long texts for clients that accept gzip. */
+/** Returns 304 for unchanged content. Compresses long texts for clients that accept gzip. */
 const answered = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
   const isBody = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (reply.statusCode !== 200 || !(isBody || payload instanceof Readable) || reply.hasHeader('content-encoding'))
@@ -39,8 +42,8 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /**
- * Answers repeated reads with 304 and compresses long texts. Only for GET routes, so that asks stay fast. Event streams
- * bypass it.
+ * Answers repeated reads with 304, and compresses long texts. Applies only to GET routes, so that asks stay fast. Event
+ * streams are left unchanged.
  */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {

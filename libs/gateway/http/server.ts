@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
 
-/** The headers of every response. Pages replace the content policy by their own. */
+/** The headers of every response. Pages of the web app replace the content policy with their own policy. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -32,13 +32,13 @@ const onEverything = {
   'cache-control': 'private, no-cache',
 }
 
-/** Returns the caller's request id if it is safe for logs, or else a new one. */
+/** Returns the request id that the caller sent, if it is safe for logs. Otherwise returns a new id. */
 const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Allows pages of these origins to call the API with a key. Cookies from them are never accepted. */
+/** Lets web pages of these origins call the API with a key. Cookies from these pages are not accepted. */
 const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return
   await server.register(cors, {
@@ -63,7 +63,9 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
 
 type Methods = ReturnType<typeof methodBook>
 
-/** Authenticates and checks a request before its body is read, so that a refused request costs little. */
+/**
+ * Returns the hook that authenticates and checks a request before its body is read. So a refused request costs little.
+ */
 const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = limitConcurrentRequests(maxFileBytes)
   const know = authenticate(callers)
@@ -92,14 +94,14 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
   }
 }
 
-/** Opens Fastify with the gateway's limits on time and size, and its checks before a body is read. */
+/** Creates the Fastify server with limits on time and size. Adds the checks that run before a body is read. */
 export const openServer = async (
   callers: Callers | null,
   { maxFileBytes, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileBytes' | 'corsOrigins' | 'trustedProxies'>,
 ): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
-    // The limit for any request. `sentWithin` sets shorter limits for most requests.
+    // The upper limit for all requests. `sentWithin` sets a shorter limit for most requests.
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
@@ -135,7 +137,7 @@ export const openServer = async (
     if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
-  // Registered before authentication, because browsers send preflights without a key.
+  // Registered before authentication, because a browser sends a CORS preflight without a key.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
@@ -144,8 +146,7 @@ export const openServer = async (
 }
 
 /**
- * Returns a pattern for the paths of a route: `:name` matches one segment, `*` matches the rest, and every other
- * character matches itself.
+ * Returns a pattern for the paths of a route. `:name` matches one path segment, and `*` matches the rest of the path.
  */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
@@ -157,12 +158,12 @@ const pathPattern = (url: string): RegExp => {
 
 type PathMethods = { pattern: RegExp; methods: Set<string> }
 
-/** Maps each path to its allowed methods, for 405 responses. */
+/** Records the allowed methods of each path. A request with another method gets status 405. */
 const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {
     note: ({ url, method }: RouteOptions): void => {
-      // Skips the route of CORS, which answers preflights of every address, even of missing ones.
+      // Skips the route of the CORS plugin, which matches every path.
       if (url === '*') return
       const { pattern, methods } = paths.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() }
       paths.set(url, { pattern, methods: new Set([...methods, ...[method].flat()]) })

@@ -3,11 +3,13 @@ import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plu
 import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
-/** How long a cached key is used without reading it again. Changes are published, but a gateway may miss a message. */
+/**
+ * How long a cached key is used before it is read again. Changes are published too, but a gateway may miss the message.
+ */
 const freshMs = 3_000
-/** How long a cached key stays valid while the store is away. */
+/** How long a cached key stays valid while the store is unavailable. */
 const lastingMs = 5 * 60_000
-/** How long after a failed read no request waits for another read. */
+/** The pause after a failed read. During the pause, requests use the cached key without waiting for another read. */
 const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000
@@ -23,7 +25,7 @@ const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
 
 type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 
-/** Caches the keys of the store in this gateway. */
+/** Caches the keys of the store in the memory of this gateway. */
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
   const known = new LRUCache<string, CachedKey>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
@@ -32,7 +34,7 @@ export const storedKeys = (store: Store): Callers & { changed(id: string): void 
   const noteUse = (one: CachedKey): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
-    // A failure to record the use must not refuse the request.
+    // An error is ignored, because a request must not be refused if the time of its key's last use cannot be stored.
     store.noteUse(one.row.id).catch(() => undefined)
   }
   const read = async (hash: string, held: CachedKey | undefined): Promise<Caller | undefined> => {

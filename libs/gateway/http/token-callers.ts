@@ -22,14 +22,14 @@ export const OidcEnv = z.object({
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'write the issuer as its tokens do, as https://id.example.org/realm' })
     .optional(),
-  /** Accepted audiences, separated by commas. A token must be for one of them. */
+  /** Accepted audiences, separated by commas. A token must contain one of these audiences. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
-  /** The tenant of every token, whatever tenant the token claims. */
+  /** The tenant of every token. If set, the tenant claim of the token is ignored. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
   /**
-   * Maps values of the roles claim to roles. Without this map, the values must be role names, and `operator` is never
+   * Maps values of the roles claim to roles. If unset, the values must be role names, and the role `operator` is never
    * accepted.
    */
   OIDC_ROLES: pairs.optional(),
@@ -41,8 +41,8 @@ type OidcEnv = z.infer<typeof OidcEnv>
 export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
 
 /**
- * Returns the settings for tokens, or null without an issuer. Requires an audience, or else tokens for other services
- * of the issuer would be valid.
+ * Returns the settings for tokens, or null if no issuer is set. Throws if no audience is set. Otherwise tokens that the
+ * issuer made for other services would be accepted.
  */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
@@ -57,7 +57,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** Returns a claim by its name, or by a dotted path. */
+/** Returns the claim with this name. A name with dots may also be a path into nested claims. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]
@@ -85,7 +85,9 @@ const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
 const shown = /^[\w.@+-]{1,64}$/
-/** Returns the name of a caller with a prefix, so that no user of the issuer can have the name of a key. */
+/**
+ * Returns the name of a token's caller. The prefix `oidc:` prevents that a user of the issuer gets the name of a key.
+ */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
   if (typeof said === 'string' && shown.test(said)) return `oidc:${said}`
@@ -124,7 +126,7 @@ const away = (cause: unknown): Refusal =>
     },
   )
 
-/** Authenticates tokens of the issuer. */
+/** Returns the lookup that finds the callers of the issuer's tokens. */
 export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens(settings)): Callers => ({
   stillCounts: async (token) => isToken(token) && (await tokens.stillCounts(token)),
   find: (token) => {

@@ -5,15 +5,17 @@ import { readTraceparent, traceparentOf } from '@plumbline/platform/traceparent'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The logged and traced fields of this request. */
+    /** The log and trace fields of this request. */
     scope?: Scope
   }
 }
 
-/** Returns whether a request is traced. API requests are, but probes and files of pages are not. */
+/**
+ * Returns whether a request is traced. Only API and MCP requests are traced, not health probes or files of the web app.
+ */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
-/** Starts the span of a request. It contains the names of route parameters, never their values. */
+/** Starts the span of a request. The span contains the names of route parameters, but never their values. */
 const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
   const { url: route } = request.routeOptions
   const span = startSpan(`${request.method} ${route}`, scope.caller, {
@@ -38,7 +40,7 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   })
 }
 
-/** Gives each request a scope, with a span if it is traced, and returns its trace in a header. */
+/** Gives each request a scope for logs. A traced request also gets a span and a response header with its trace id. */
 export const traceRequests = (server: FastifyInstance): void => {
   server.decorateRequest('scope')
   server.addHook('onRequest', (request, reply, done) => {
@@ -49,6 +51,7 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Enters the scope again, because reading a body leaves it: the pieces of the body come from the connection.
+  // Enters the scope again. Reading the body leaves the scope, because body data arrives in callbacks of the
+  // connection.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

@@ -28,7 +28,7 @@ const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(St
 const unknownField = ({ inst }: Raw): string =>
   `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
 
-/** Returns messages for fields whose schema sets none. */
+/** Returns the message for a field whose schema defines no message. */
 const messageFor = (issue: Raw): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +50,7 @@ const messageFor = (issue: Raw): string | undefined => {
 
 const shown = 20
 
-/** Returns the faults of an issue. Each unknown field is reported under its own name. */
+/** Returns the errors of one validation issue. Each unknown field gets a separate error. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
   return names.map((name) => ({
@@ -69,7 +69,7 @@ const noBody = (): Refusal =>
     errors: [{ field: 'body', message: 'is missing' }],
   })
 
-/** Returns the value parsed by its schema, or throws a refusal with the wrong field and a hint. */
+/** Parses a value by its schema. If the value is invalid, throws a refusal that names the field and the correction. */
 export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'): T => {
   if (where === 'body' && value === undefined) throw noBody()
   const result = schema.safeParse(value, { error: messageFor })
@@ -77,7 +77,7 @@ export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'
   return result.data
 }
 
-/** Validates every argument of a handler whose decorator names a schema. */
+/** Validates every handler argument whose decorator names a schema. */
 export class ValidPipe implements PipeTransform {
   transform(value: unknown, { schema, type, data }: ArgumentMetadata): unknown {
     return schema instanceof z.ZodType && type !== 'custom' ? validate(schema, value, data ?? type) : value
@@ -101,8 +101,8 @@ export const jsonOf = <T extends z.ZodType>(schema: T) =>
 
 const wrongCursor = 'send a cursor that a list gave you, or leave it out'
 /**
- * Returns whether a text is a cursor of any list. An invalid cursor is refused, because ignoring it would always return
- * the first page.
+ * Returns whether a text is a cursor of any list. Invalid cursors are refused, because ignoring them would return the
+ * first page again.
  */
 const isPlace = (text: string): boolean => /^-?\d{1,16}:[\w. -]+$/.test(Buffer.from(text, 'base64url').toString())
 export const cursor = z

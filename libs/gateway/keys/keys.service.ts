@@ -32,8 +32,8 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
 }
 
 /**
- * Refuses to grant more than the caller has: the role `operator`, or access tags that the caller lacks. An operator may
- * grant anything.
+ * Refuses a key with more rights than the caller: the role `operator`, or access tags that the caller lacks. An
+ * operator may grant all rights.
  */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
@@ -43,7 +43,7 @@ const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 
     throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
 }
 
-/** Manages the stored keys of a tenant. */
+/** Manages the keys of a tenant in the store. */
 @Injectable()
 export class Keys {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

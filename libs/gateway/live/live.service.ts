@@ -17,10 +17,10 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The shortest time between two reports of changes. */
+/** The shortest time between two messages about changes. */
 const atMostEveryMs = 100
 
-/** Returns whether the view of an object can be read. A missing object and one without access both return false. */
+/** Returns whether the caller can read an object. Returns false if the object is missing or the caller lacks access. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -30,7 +30,7 @@ const isSeen = (look: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-/** Collects the changes of several listeners, to report them in one write. */
+/** Collects the changes from several listeners, so that they are sent in one message. */
 const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   const changed = new Set<LiveHint>()
   let closed = false
@@ -45,7 +45,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns the changes since the last call, [] after a heartbeat, or null at the end. */
+  /** Returns the changes since the last call. Returns an empty list for a heartbeat, and null at the end. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -72,8 +72,8 @@ export class Live {
   ) {}
 
   /**
-   * Returns the topics that the caller may see. Leaves out the others without an error, because an error would reveal
-   * that they exist.
+   * Returns the topics that the caller may see. Omits all other topics without an error, because an error would reveal
+   * that the object exists.
    */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
@@ -94,7 +94,7 @@ export class Live {
     return [...named.filter((_, i) => seen[i]), ...(desk ? [{ type: 'desk' as const }] : [])]
   }
 
-  /** Reports each topic at the start, on every change, and periodically, until the reader disconnects. */
+  /** Sends each topic at the start, after every change, and periodically, until the reader disconnects. */
   async send({ tenant, topics, write, signal }: Watch): Promise<void> {
     const listeners = new Map(topics.map((hint) => [hint, this.listen(tenant, hint, signal)]))
     const next = gather(listeners, signal)

@@ -25,7 +25,8 @@ import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
 /**
- * The caller of a tool. `session` identifies the calls of one client. Without it, a call cannot be canceled by its id.
+ * The caller of a tool. `session`: the id that all calls of one client share. A call without a session cannot be
+ * cancelled by its id.
  */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
@@ -33,10 +34,10 @@ const documentUri = 'plumbline://documents/'
 /** The error code of MCP for a resource that does not exist. */
 const noSuchResource = -32_002
 
-// Returns the idempotency key of a call. It contains spaces, which clients of the HTTP API cannot send.
+// Returns the idempotency key of a call. The key contains spaces, so that clients of the HTTP API cannot send it.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
-/** Implements the MCP tools with the services of the HTTP API. */
+/** Implements the MCP tools, using the services of the HTTP API. */
 @Injectable()
 export class McpCalls {
   constructor(
@@ -58,7 +59,8 @@ export class McpCalls {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // With a session, a lost connection does not cancel the run. The client can still cancel it by its id.
+          // With a session, a lost connection does not cancel the run, because the client can still cancel the call by
+          // its id. Without a session, the run is cancelled.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),
@@ -85,7 +87,10 @@ export class McpCalls {
     return runResult(run, await this.runs.view(run, 'asker'), origin)
   }
 
-  /** Returns the run once it has ended or is held, or the time is over. Reports progress until then. */
+  /**
+   * Waits until the run has ended or is held, or the time is over. Then returns the run. Reports progress while
+   * waiting.
+   */
   private async ended(
     { caller }: ToolCaller,
     seconds: number,
@@ -116,7 +121,7 @@ export class McpCalls {
     }
   }
 
-  /** Lists the indexed documents whose content the caller may read. */
+  /** Lists the indexed documents that the caller may read. */
   private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     await this.reads.enter(caller)
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
@@ -140,7 +145,7 @@ export class McpCalls {
   }
 
   /**
-   * Returns the text of an error. It says what to do, because a model reads it. Unexpected errors reveal no internals.
+   * Returns the text of an error for the model. The text says what to do next. Unexpected errors reveal no internals.
    */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)

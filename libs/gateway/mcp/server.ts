@@ -19,7 +19,7 @@ import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-/** One call of a tool: its id, its abort signal, and a function that reports progress. */
+/** One call of an MCP tool. `tell` reports progress to the client. */
 export type Call = { id: RequestId; signal: AbortSignal; tell: (message: string) => Promise<void> }
 
 export type McpTools = {
@@ -29,14 +29,14 @@ export type McpTools = {
   /** Returns a page of the documents that the caller may read. */
   documents(cursor: string | undefined): Promise<ListResourcesResult>
   document(uri: string): Promise<ReadResourceResult>
-  /** Cancels the run of a call, because the client canceled the call. */
+  /** Cancels the run of a call after the client cancelled the call. */
   cancelled(id: RequestId): Promise<void>
 }
 
 const instructions =
   'Answers come from this company’s documents and are checked before they are shown. Give the sources with what you take from them.'
 
-// Shared by all requests, because creating a validator is slow. No tool asks a client for structured input.
+// Shared by all requests, because creating a validator is slow.
 const validator = new AjvJsonSchemaValidator()
 
 const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => {
@@ -53,7 +53,9 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/** Opens a server for one request. No state is stored between requests, so any gateway can answer. */
+/**
+ * Opens an MCP server for one request. No state is kept between requests, so any gateway can serve the next request.
+ */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },
@@ -65,7 +67,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.registerCapabilities({ resources: {} })
   server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
   server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
-  // Cancels the run in the store, because another gateway may be handling the call.
+  // Cancels the run in the store, because another gateway may be serving the call.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { hasEnded, passagePosition } from '../present/answer'
 import { addressOf, responseTextOf } from '../present/outcome'
 
-/** The default wait of a call. It is below a minute, because most clients time out after a minute. */
+/** The default time that a call waits for its run. Must stay below a minute, because most clients time out then. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()
@@ -43,11 +43,11 @@ export const GetRunInput = z.strictObject({
   waitSeconds: waitSeconds.default(0),
 })
 
-/** The output of tools that return a run: its text and its outcome. */
+/** The output of the tools that return a run: its text and its outcome. */
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** The tools, with descriptions that models read. */
+/** The definitions of the MCP tools. Models read the descriptions. */
 export const tools = {
   ask: {
     title: 'Ask the documents',
@@ -85,7 +85,9 @@ const toolResult = (text: string, schema: z.ZodType, value: object): ToolResult 
 const sourceLine = (citation: Citation, origin: string): string =>
   `[${citation.n}] ${passagePosition(citation)}: ${addressOf(citation, origin)}`
 
-/** Returns a run as the result of a tool. The text includes the status, because some clients show only text. */
+/**
+ * Returns a run as the result of an MCP tool. The text includes the status, because some clients show only the text.
+ */
 export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
   const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome
@@ -102,7 +104,7 @@ export const passagesResult = (results: SearchResults): ToolResult =>
     results,
   )
 
-/** Returns a progress message for an event, or null for unimportant ones. */
+/** Returns the progress message for an event, or null if the event is not worth a message. */
 export const progressOf = (event: StreamEvent): string | null => {
   switch (event.type) {
     case 'routed':

@@ -6,18 +6,21 @@ import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
 /**
- * Returns the finish reason. `stop`: an answer was released. `content_filter`: no answer may be shown. `length`: the
- * wait ended before the run.
+ * Returns the finish reason. `stop`: an answer was released. `content_filter`: the run ended or is held without a
+ * released answer. `length`: the run is still in progress.
  */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** Returns whether a position is in a quote. A number in brackets is then part of the document, not a citation. */
+/**
+ * Returns whether a position is inside a quote. In a quote, a number in brackets is not a citation but part of the
+ * text.
+ */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
-/** Returns an annotation for every number in brackets that is a citation. */
+/** Returns an annotation for each citation number in the text, such as `[1]`. */
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
   const byNumber = new Map(citations.map((citation) => [`${citation.n}`, citation]))
   return [...text.matchAll(/\[(\d+)\]/g)].flatMap(({ 0: mark, 1: n = '', index }): Annotation[] => {
@@ -65,8 +68,8 @@ type Choice = ChatChunk['choices'][number]
 type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
 /**
- * Builds the chunks of one stream. If usage is requested, every chunk has the field `usage`, which is null until the
- * last one.
+ * Returns functions that build the chunks of one stream. If usage is requested, every chunk has a `usage` field. The
+ * field is null in all chunks except the last.
  */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: ChunkFields): ChatChunk => ({
@@ -80,7 +83,10 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
   ]
   return {
     first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
-    /** Sends a draft in its own field, because the text field contains only checked content. */
+    /**
+     * Returns a chunk with a piece of the draft. The draft has a separate field, because the text field contains only
+     * checked text.
+     */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
     last: (rendering: Rendering): ChatChunk[] => {

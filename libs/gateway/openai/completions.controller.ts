@@ -32,7 +32,7 @@ type Request = {
 
 const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 
-/** Serves OpenAI chat completions. */
+/** Serves the OpenAI API for chat completions. */
 @Controller('v1/chat/completions')
 export class CompletionsController {
   constructor(
@@ -88,12 +88,15 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
-      // Set before a refusal is sent, so that it has these headers too.
+      // Runs after an error too, so that a refusal also has the rate limit headers.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }
 
-  /** Cancels the run of a disconnected client, unless the client has an idempotency key to find the run again. */
+  /**
+   * Cancels the run of a disconnected client. With an idempotency key, the run continues, because the client can find
+   * it again.
+   */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -135,7 +138,9 @@ export class CompletionsController {
     }
   }
 
-  /** Sends the chunks of a completion, with the text once it is released. Returns false if the reader disconnected. */
+  /**
+   * Streams a run as completion chunks. Sends the text once it is released. Returns false if the client disconnected.
+   */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
@@ -143,7 +148,7 @@ export class CompletionsController {
     if (signal.aborted || !(await say(chunks.first()))) return false
     const show = async (event: StreamEvent): Promise<boolean> => {
       if (event.type === 'draft') return say(chunks.draft(event))
-      // Stops only if the run is still parked, because a repeated request also reads park events of the past.
+      // Stops only if the run is parked now. After a repeated request, the event may be from an earlier time.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

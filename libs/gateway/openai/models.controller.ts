@@ -7,10 +7,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { openaiError } from './error'
 import { modelsOf, policyOfModel } from './question'
 
-// `created` is 0, because a policy has no creation time but the format requires one.
+// `created` is always 0. OpenAI's format requires the field, but a policy has no creation time.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
 
-/** Lists the available policies in the OpenAI format of models. */
+/** Lists the policies that an ask may name, as models in OpenAI's format. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -7,7 +7,7 @@ import type { AskWithTurns } from '../runs/ask.service'
 import type { ThreadTurn } from '../runs/conversation'
 
 /**
- * The model name for an ask without a policy. The collection, a rule of the operator or the default then selects the
+ * The model name of a request that names no policy. The collection, a routing rule or the default then selects the
  * policy.
  */
 const anyPolicy = 'plumbline'
@@ -16,7 +16,7 @@ export const modelsOf = ({ offered }: PolicyBook): string[] => [
   ...new Set([anyPolicy, ...offered.map(({ name }) => name)]),
 ]
 
-/** Returns the policy of a model name, or undefined for `plumbline`. Refuses unknown names. */
+/** Returns the policy with the name of the model, or undefined for `plumbline`. Refuses unknown model names. */
 export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
@@ -32,8 +32,8 @@ const textOf = ({ content }: ChatMessage): string => {
 }
 
 /**
- * Returns the turns of a conversation. Each user message begins a turn. Messages before the first user message are
- * ignored.
+ * Returns the turns of a conversation. Each user message begins a new turn. Ignores messages before the first user
+ * message.
  */
 const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
   const turns: ThreadTurn[] = []
@@ -48,7 +48,10 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/** Returns the last message as the question. A refusal names the position of the message in the request. */
+/**
+ * Returns the last message as the question, and the messages before it. Refuses a request that does not end with a user
+ * message.
+ */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -59,8 +62,8 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
 }
 
 /**
- * Returns the ask of a completion request. Instructions to a model are ignored, because the policy defines how an
- * answer is written and checked.
+ * Returns the ask of a completion request. Ignores system messages, because the policy decides how an answer is written
+ * and checked.
  */
 export const askFromMessages = (
   book: PolicyBook,
@@ -73,12 +76,12 @@ export const askFromMessages = (
     question,
     ...(policy !== undefined && { policy }),
     ...(metadata && { metadata }),
-    // Turns from the client are ignored in a thread, because the thread stores its own.
+    // An ask in a thread ignores the turns that the client sent, because the thread stores its own turns.
     ...(plumbline.threadId === undefined && { turns: turnsOf(before) }),
   }
 }
 
-/** Returns the names of the sent fields that had no effect. */
+/** Returns the names of the request fields that were ignored. */
 export const ignoredIn = (request: ChatRequest): string[] => [
   ...request.messages.flatMap((message, at) => (isInstruction(message) ? [`messages.${at}`] : [])),
   ...chatFieldsIgnored.filter((field) => request[field] !== undefined && request[field] !== null),

@@ -8,12 +8,15 @@ import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
-/** How many abandoned tasks are shown. More are stored, so that enough remain after filtering by tenant. */
+/**
+ * The maximum number of abandoned tasks to show. More tasks are stored, so that enough remain after filtering by
+ * tenant.
+ */
 const shown = 200
 
 /**
- * Returns the ask that a run was created from. A single collection is named again; several collections are selected
- * again.
+ * Returns the ask that repeats the question of a run. Names the collection only if the run used a single collection.
+ * Otherwise the collections are selected again.
  */
 const askOf = ({
   question,
@@ -37,7 +40,7 @@ const askOf = ({
   deadlineMs: policy.deadlineMs,
 })
 
-/** Lists abandoned tasks, and asks their questions again. */
+/** Lists abandoned tasks, and asks the questions of abandoned runs again. */
 @Injectable()
 export class Abandoned {
   constructor(
@@ -54,8 +57,8 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // An admin sees the runs of its tenant within its access. An operator sees runs of other tenants without their
-        // content.
+        // Omits runs of the caller's tenant that the caller may not read. An operator also sees runs of other tenants,
+        // but without their questions.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -70,7 +73,7 @@ export class Abandoned {
   }
 
   /**
-   * Asks the question of an abandoned run again, with the access of that run. Repeating this returns the same new run.
+   * Asks the question of an abandoned run again with the access of that run. A repeated call returns the same new run.
    */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run

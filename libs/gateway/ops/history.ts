@@ -3,7 +3,10 @@ import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@pl
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'
 
-/** The runs to sum up. For one tenant, stages are left out, because stages serve all tenants. */
+/**
+ * The time span and the filters of a history. The history of a single tenant has no stages, because stages serve all
+ * tenants.
+ */
 export type Span = { from: number; to: number; stepMs: number; tenant?: string; policy?: string; withStages: boolean }
 type Sums = { runs: Counts; stages: Map<string, Counts>; tenants: Map<string, Counts>; policies: Map<string, Counts> }
 
@@ -60,7 +63,7 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
-/** Returns the number of finished tasks or runs, as the sum over all buckets of duration. */
+/** Returns the number of finished tasks or runs: the sum of the counts in all duration buckets. */
 export const doneCount = (counts: Counts): number =>
   Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
 
@@ -82,7 +85,9 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 type Model = { name: string; calls: number; failed: number; p50Ms: number | null; p95Ms: number | null }
 
-/** Returns the models that were called. `failingSince` is the minute since which every call has failed. */
+/**
+ * Returns the models that were called. `failingSince`: the first minute of an unbroken series of failed calls, or null.
+ */
 export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | null })[] => {
   const models = new Map<string, Counts>()
   const failingSince = new Map<string, number | null>()
@@ -107,7 +112,7 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
   })
 }
 
-/** Returns the points of a chart, including points without data, and the totals. */
+/** Returns the points of a chart and their totals. Points without data are included. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {
   const { from, to, stepMs } = span
   const all = noSums()

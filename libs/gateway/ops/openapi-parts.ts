@@ -1,7 +1,7 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** Descriptions of common request headers. A route may describe additional headers. */
+/** Descriptions of request headers that several routes accept. A route may describe further headers. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key': 'The same key and body name the same thing: 1 to 255 visible ASCII characters',
   'Last-Event-ID': 'Continues after this event; 204 if nothing can follow',
@@ -71,7 +71,7 @@ export const headerComponents = (): Json =>
   )
 const header = (one: string): Json => ({ [one]: { $ref: `#/components/headers/${componentName(one)}` } })
 
-/** Returns the headers of a successful response, by status. */
+/** Returns the descriptions of the headers of a successful response with this status. */
 export const headersOf = (status: number, path: string): Json | undefined => {
   if (path === '/v1/runs' && status === 200) return { ...header('Location'), ...header('Preference-Applied') }
   return status === 202 ? header('Location') : undefined
@@ -94,12 +94,12 @@ export const problemExamples = (paths: Json): Json => {
   )
 }
 
-/** Problems whose requests Node refuses before routing. */
+/** Problems of requests that Node refuses before any route is found. */
 const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
 
 /**
- * Returns one response per status, with the problem kinds of this status. `otherForm` is the schema of another API for
- * errors.
+ * Returns one response per status, with the problem kinds of that status. `otherForm`: the error schema of a route
+ * whose clients expect another error format.
  */
 export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)

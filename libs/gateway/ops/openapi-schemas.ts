@@ -4,7 +4,10 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-/** Returns a registry of all contract schemas by name, so that a schema is referenced instead of repeated. */
+/**
+ * Returns a registry of all contract schemas by name. The API description then refers to a schema instead of repeating
+ * it.
+ */
 const named = (): z.core.$ZodRegistry<{ id: string }> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contracts))
@@ -14,7 +17,7 @@ const named = (): z.core.$ZodRegistry<{ id: string }> => {
 
 const prefix = '#/components/schemas/'
 
-/** Returns a copy with every schema reference renamed. */
+/** Returns a copy of the value in which every schema reference is renamed. */
 const renamed = (value: unknown, rename: (name: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
   if (typeof value !== 'object' || value === null) return value
@@ -33,10 +36,7 @@ const referred = (value: unknown): string[] => {
   return names
 }
 
-/**
- * Returns the names of schemas that differ between input and output, either directly or through a schema that they
- * reference.
- */
+/** Returns the names of schemas whose input and output forms differ. Includes schemas that refer to such a schema. */
 const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
   const shared = [...inputs].filter(([name]) => outputs.has(name))
   const found = new Set(
@@ -50,8 +50,8 @@ const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<s
 }
 
 /**
- * Collects the schemas of an API description. If input and output differ because of defaults, the input schema is named
- * `…Input`.
+ * Collects the schemas of an API description. A schema with default values differs between input and output. The input
+ * form is then named `…Input`.
  */
 export const schemaBook = () => {
   const registry = named()
@@ -61,7 +61,7 @@ export const schemaBook = () => {
       io,
       metadata: registry,
       unrepresentable: 'any',
-      // Allows unknown fields in responses, because new fields must not break clients.
+      // Responses may contain unknown fields, because a new field must not break existing clients.
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) delete jsonSchema.additionalProperties
         delete jsonSchema.id
@@ -74,7 +74,10 @@ export const schemaBook = () => {
   }
   return {
     schemaOf,
-    /** Returns the paths with their final references, and the schemas that they reference. */
+    /**
+     * Returns the paths and the schemas that the paths refer to. Renames references to `…Input` if the input form
+     * differs.
+     */
     finish: (paths: Json): { paths: Json; schemas: Json } => {
       const { input, output } = held
       const apart = differing(input, output)

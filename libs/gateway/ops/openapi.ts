@@ -20,28 +20,28 @@ import {
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
 /**
- * The response of each status. A schema stands for JSON, a string for a content type without a schema, and several
- * types for alternatives.
+ * The response for each status: a schema for a JSON body, or a media type for a body without a schema. A record by
+ * media type lists alternatives.
  */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
   answers: Answers
   body?: z.ZodType
-  /** Example bodies by purpose. */
+  /** Example bodies, named by their purpose. */
   examples?: Record<string, object>
-  /** For JSON Lines: the schema of one line of the body, and examples. */
+  /** The schema and examples of a line, for a body in JSON Lines. */
   lines?: { schema: z.ZodType; example: object[] }
-  /** The fields of a form in addition to its file. */
+  /** The fields that a form has in addition to its file. */
   form?: z.ZodObject
   formExample?: object
   query?: z.ZodType
   headers?: Record<string, string>
-  /** Problems that only this route may have. */
+  /** The problems that only this route can return. */
   refusals?: ProblemKind[]
 }
 
-/** Problems that every route with a question may have. */
+/** The problems that every route that takes a question can return. */
 export const askRefusals: ProblemKind[] = [
   'unknown-policy',
   'unknown-collection',
@@ -55,8 +55,8 @@ export const askRefusals: ProblemKind[] = [
 
 const DESCRIPTION = 'plumbline:description'
 /**
- * Describes a route for /openapi.json, in addition to the schemas of its parameters. The lowest status is the usual
- * response.
+ * Describes a route for /openapi.json. The parameters are described by their schemas. The lowest status becomes the
+ * default status of the route.
  */
 export const Describe = (description: Description) =>
   applyDecorators(
@@ -70,7 +70,6 @@ type Argument = { data?: string; schema?: z.ZodType }
 const body = 3
 const query = 4
 
-/** Returns the schema of a body in JSON Lines. */
 const jsonLines = (schema: Json): Json => ({
   type: 'string',
   description: 'Every line is one JSON of contentSchema.',
@@ -78,7 +77,7 @@ const jsonLines = (schema: Json): Json => ({
   contentSchema: schema,
 })
 
-/** Returns the schema of an event stream whose data are JSON. */
+/** Returns the schema of an event stream with JSON events. */
 const events = (schema: Json): Json => ({
   type: 'string',
   description:
@@ -116,7 +115,7 @@ const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
     }),
   )
 
-/** Returns the arguments of a handler from Nest's metadata, whose keys are `type:index` of each parameter. */
+/** Returns the arguments of a handler from Nest's metadata. Each key of the metadata has the form `type:index`. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
   Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(
     ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
@@ -139,12 +138,14 @@ const paramsOf = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
 /**
- * Returns whether a header may be a parameter. OpenAPI ignores `Accept` as a parameter, so the description of the route
- * mentions it.
+ * Returns whether a header may be listed as a parameter. OpenAPI ignores a parameter named `Accept`, so the description
+ * of a route mentions that header.
  */
 const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
 
-/** Returns the schema of a form. The file is added by hand, because the strict schema of the fields would reject it. */
+/**
+ * Returns the schema of a form. The file is added here, because the schema of the other fields allows no further field.
+ */
 const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
   const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {
@@ -175,13 +176,13 @@ const examplesOf = ({ examples = {} }: Description): Json =>
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
   )
 
-// Returns the operation id of a route. A handler may serve two paths, so the second path gets another id.
+// Returns the operation id of a route. A handler with two paths gets a second id, because ids must be unique.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
   const about = name.replace('Controller', '').toLowerCase()
   return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
 }
 
-/** Returns the possible problems of a route, by its inputs. */
+/** Returns the problems that a route can return. The list depends on the inputs of the route. */
 const refusalsOf = (
   path: string,
   { refusals = [] }: Description,
@@ -190,7 +191,7 @@ const refusalsOf = (
   const named = path.includes(':')
   return [
     ...(takesAny || named ? ['invalid-request' as const] : []),
-    // Any request with a body may be refused, even if the route takes no body.
+    // Every method except GET can have an invalid body, even on a route that ignores the body.
     ...(method === 'GET' ? [] : (['malformed-body', 'body-too-large', 'unsupported-media-type'] as const)),
     ...(isOpen ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(named ? ['not-found' as const] : []),
@@ -277,7 +278,7 @@ const pathsOf = (book: SchemaBook, controller: Controller): [string, string, Jso
       })
   })
 
-/** Describes the message of every webhook event. */
+/** Returns the description of each webhook message. */
 const toldWebhooks = (book: SchemaBook): Json => ({
   event: {
     post: {
@@ -303,8 +304,8 @@ const everywhere =
   'Errors are RFC 9457 problems whose `type` is stable. An unsupported method is answered with 405 and `Allow`. To continue a list, send `next` as `cursor`.'
 
 /**
- * Returns the API as OpenAPI 3.1. It is generated from the routes and their validation schemas, so that it cannot
- * differ from them.
+ * Returns the API as OpenAPI 3.1. The description is generated from the routes and their validation schemas, so that it
+ * always matches the code.
  */
 export const openApi = (controllers: Controller[]): Json => {
   const book = schemaBook()

@@ -27,7 +27,10 @@ const hourMs = 3_600_000
 const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
 const mostPoints = 800
 
-/** Returns the longest step that still gives a chart enough points. */
+/**
+ * Returns the time step of a chart. The step grows with the time span, so that a chart has neither too few nor too many
+ * points.
+ */
 const stepFor = (ms: number): HistoryStep => {
   if (ms <= 3 * hourMs) return 'minute'
   if (ms <= 24 * hourMs) return 'quarter'
@@ -43,7 +46,7 @@ const HistoryQuery = z.strictObject({
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
 
-/** Checks a stage in a URL. An unknown stage is answered as not found. */
+/** Parses a stage name in a URL. Answers 404 if the stage is unknown. */
 const Stage = {
   transform: (stage: string): OpsStage => {
     const known = OpsStage.safeParse(stage)

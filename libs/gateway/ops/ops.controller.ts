@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Returns a file of the API page from the installed package, so that the page contacts no other host. */
+/** Returns a file of the API page from the installed package. So the browser loads nothing from other hosts. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -105,8 +105,8 @@ export class OpsController {
   }
 
   /**
-   * Checks the document store. A failure does not make the gateway unready, because questions are answered without this
-   * store.
+   * Reports the state of the document store. A failure does not make the gateway unready, because questions are
+   * answered without the document store.
    */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
@@ -116,7 +116,7 @@ export class OpsController {
     )
   }
 
-  /** Checks the store. Errors are rethrown, so that they become problems like all other errors. */
+  /** Checks the store. Errors pass to the caller, so that they become problem responses. */
   private async pingStore() {
     await withGatewayTimeout(() => this.ports.store.now())
     return this.indicators.check('store').up()

@@ -7,16 +7,16 @@ import { longest, QueueDepths } from './queue-depths.service'
 
 const hourMs = 3_600_000
 const nowMs = 5 * 60_000
-/** The most tenants whose desks and sources are read. */
+/** The maximum number of tenants whose held answers and sources are read. */
 const mostTenants = 100
-/** How often sources are read. They change slowly, and each tenant takes a separate read. */
+/** How often the sources of all tenants are read. The interval is long, because each tenant needs a separate read. */
 const sourcesEveryMs = 15_000
 
 type FailingSources = NonNullable<OpsOverview['sourcesFailing']>
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, each) => all + each, 0)
 
-/** Reads the data from which the ops page derives its health summary. */
+/** Reads the data for the health summary of the ops page. */
 @Injectable()
 export class Overviews {
   private sources: { readAt: number; failing: FailingSources } = { readAt: 0, failing: [] }

@@ -29,7 +29,7 @@ const inAll = (lanes: InLane[]): InAll => {
   }
 }
 
-/** Reads the depth of queues for pages, autoscalers and metrics. */
+/** Reads the number of waiting jobs per queue, for the ops pages, autoscalers and metrics. */
 @Injectable()
 export class QueueDepths {
   constructor(
@@ -38,7 +38,7 @@ export class QueueDepths {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Returns the lanes of a queue. Documents and webhooks have one queue for all lanes. */
+  /** Returns the lanes of a queue. The queues `ingest` and `webhook` exist only in the first lane. */
   lanesOf(queue: QueueName): string[] {
     const { lanes } = this.ports.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes
@@ -58,8 +58,8 @@ export class QueueDepths {
   }
 
   /**
-   * Reads queues and store into gauges. While the store is away, the gauges are removed, because old values would
-   * mislead.
+   * Updates the gauges from the queues and the store. While the store is unavailable, its gauges are removed, because
+   * stale values would mislead.
    */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics

@@ -13,7 +13,10 @@ const cookie = 'plumbline-queues'
 const tokenIn = ({ headers }: FastifyRequest): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
 
-/** The content policy of the board. The scripts of the board set inline styles; no other host is allowed. */
+/**
+ * The Content-Security-Policy of the queue board. Inline styles are allowed, because the scripts of the board set them.
+ * Requests to other hosts are blocked.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,8 +30,8 @@ const policy = [
 ].join('; ')
 
 /**
- * Serves Bull Board to operators. Page loads carry no key, so a request with a key first sets a cookie that opens the
- * page.
+ * Serves the queue board (Bull Board) to operators. A browser sends no key when it loads a page. So a request with a
+ * key first sets a cookie that opens the page.
  */
 @Controller()
 export class QueuesController {

@@ -8,7 +8,10 @@ import type { PolicyBook } from '../ports'
 const unknown = (fault: string, policies: Iterable<string>): Error =>
   wrongField('policy', `${fault}; use one of ${[...policies].join(', ')}, or leave it out`, 'unknown-policy')
 
-/** Returns the presets, and the policies of the operator. An ask may name all of them, or only those in `offers`. */
+/**
+ * Returns the presets and the operator's policies. `offers`: the policies that an ask may name; if empty, an ask may
+ * name any policy.
+ */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
@@ -35,8 +38,7 @@ const faultsOf = (error: unknown): string[] =>
   error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
 
 /**
- * Reads one policy in YAML, which includes JSON. A policy may extend a preset, or a policy from a file that sorts
- * before its own.
+ * Reads one policy from a YAML or JSON file. A policy may extend a preset, or a policy whose file name sorts earlier.
  */
 const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
   try {
@@ -50,7 +52,7 @@ const readFile = (dir: string, file: string, { policies, faults }: Read): Read =
   }
 }
 
-/** Reads the operator's policies, one per file. Returns all faults at once. */
+/** Reads the operator's policies, one per file. Returns the valid policies and the errors of all files. */
 export const readPolicies = (dir: string): Read => {
   try {
     const files = readdirSync(dir)

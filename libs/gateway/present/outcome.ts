@@ -2,11 +2,13 @@ import { type Citation, type Outcome, type Quote, type Reason, reasons, type Run
 import type { Run } from '@plumbline/flow'
 import { hasEnded, quotePosition, releasedAnswer } from './answer'
 
-/** The text of every held run. It is always the same, so that it reveals nothing of the draft. */
+/**
+ * The text that the asker of a held run sees. It is the same for all runs, so that it reveals nothing about the draft.
+ */
 export const heldText = 'This answer is held: a person looks at it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
-/** The prefix of each quoted line. */
+/** The prefix of each line of a quote in Markdown. */
 export const quoteMark = '> '
 
 const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -17,17 +19,17 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
   return isReason(reason) ? reasons[reason] : `This question ended without an answer: ${status}.`
 }
 
-/** Formats a quote as Markdown below its source. Pictures are escaped, so that clients do not fetch them. */
+/** Formats a quote as Markdown below the name of its source. Images are escaped, so that clients do not fetch them. */
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** Returns an answer as one Markdown text: caveat, answer, quotes, and the clarifying question. */
+/** Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
   [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** Returns a run as one text: the released answer, or a fixed sentence. `view` must be the view of the asker. */
+/** Returns the text for a run: the released answer, or a fixed sentence. `view` must be the view for the asker. */
 export const responseTextOf = (run: Run, view: RunView): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const released = releasedAnswer(run)
@@ -44,7 +46,7 @@ export const responseTextOf = (run: Run, view: RunView): ResponseText => {
 const isPublic = (url: string | undefined): url is string =>
   url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Returns a link to a cited passage: its web page, or its document in the web app. */
+/** Returns the link to a cited passage. The link opens the web page of the source, or the document in the web app. */
 export const addressOf = ({ url, collection = 'default', documentId, passageId }: Citation, origin: string): string => {
   const parts = [collection, documentId].map(encodeURIComponent).join('/')
   return isPublic(url) ? url : `${origin}/documents/${parts}?passage=${encodeURIComponent(passageId)}`

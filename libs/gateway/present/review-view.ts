@@ -14,7 +14,7 @@ import { iso } from './answer'
 import { cited, quoted, withQuotes } from './answer'
 import { runView } from './run-view'
 
-/** Returns the pending decision on this run, which can still be undone. */
+/** Returns the pending decision on this run. A pending decision can still be undone. */
 export const pendingDecision = (run: Run): PendingDecision | null => {
   const pending = reviewTask(run)?.pending
   if (!pending) return null
@@ -42,7 +42,7 @@ const parked = (
   pending,
 })
 
-/** Returns one row of the desk's list. */
+/** Returns one row of the list of reviews. */
 export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingDecision | null): ReviewRow => {
   const { policy, collections } = row.group
   return { runId: row.runId, question: row.question, policy, collections, ...parked(row, lease, pending) }
@@ -51,7 +51,10 @@ export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingD
 const addTo = (counts: Record<string, number>, name: string, count: number): void => {
   counts[name] = (counts[name] ?? 0) + count
 }
-/** Returns the counts of parked runs by each field. A run over two collections is counted in both. */
+/**
+ * Returns the number of parked runs by policy, reason, collection and assignee. A run over two collections counts in
+ * both.
+ */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
   const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {
@@ -65,7 +68,7 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** Returns every passage of the run, because a reviewer judges the draft against all of them. */
+/** Returns the ids of all passages that the run found. A reviewer compares the draft with all of them. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),
@@ -95,7 +98,7 @@ const ruleWords = (run: Run): Pick<ReviewView, 'ruleWords'> => {
   return words.length > 0 ? { ruleWords: words } : {}
 }
 
-/** Returns everything a reviewer needs, or null if the run is no longer parked. */
+/** Returns the data that a reviewer needs to decide, or null if the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const row = parkedRow(run)
   if (!row) return null

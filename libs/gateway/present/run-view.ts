@@ -29,12 +29,12 @@ const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null
 
 /**
- * Returns whether the draft consists of quotes. Such a draft has no grounding, because quotes are the words of the
- * documents.
+ * Returns whether the draft consists only of quotes. Such a draft has no grounding score, because quotes repeat the
+ * words of the documents.
  */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
-// Returns whether the asker got the draft itself and not a fixed text. Only then may the asker see its claims.
+// Returns whether the asker received the draft, and not a fixed text instead. Only then may the asker see its claims.
 const draftReleased = (run: Run): boolean =>
   run.draft !== undefined &&
   releasedAnswer(run) !== undefined &&
@@ -47,7 +47,7 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
-/** Returns the grounding score if the asker may see it. */
+/** Returns the grounding score, or undefined if the asker may not see it. */
 export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
@@ -76,7 +76,8 @@ const degradedIn = ({ steps, draft }: Run): string[] | undefined => {
   return without.size > 0 ? [...without] : undefined
 }
 
-// Returns the queries. Queries after a draft may contain its words, so an asker sees them only if no draft is withheld.
+// Returns the queries of the run. Queries after a draft may contain words of the draft. So an asker gets the queries
+// only with a released answer, and only if no draft is withheld.
 const queriesIn = (run: Run, audience: Audience): string[] | undefined => {
   const isTold = releasedAnswer(run) !== undefined && (run.draft === undefined || draftReleased(run))
   return audience === 'desk' || isTold ? [...new Set(run.steps.flatMap(({ queries }) => queries))] : undefined
@@ -89,8 +90,8 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
 })
 
 /**
- * Returns the view of a run. `evidence`: the passages of `shownPassages`. The `resolved` question of a step is never
- * shown, because it contains words of the documents.
+ * Returns the view of a run. `evidence`: the passages of `shownPassages`. Never shows the `resolved` question of a
+ * step, because it contains words of the documents.
  */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)

@@ -6,13 +6,13 @@ import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 
 /**
- * Must stay below a second together with `againInMs`, so that a decision takes effect in time even if its gateway
- * crashes.
+ * The poll interval for pending decisions. This interval plus `againInMs` must stay below a second. A decision then
+ * takes effect in time even if its gateway crashes.
  */
 const dueEveryMs = 200
 const afterEveryMs = 500
 
-/** Applies decisions when they are due, and then stores their cases and pins their answers. */
+/** Applies pending decisions when they are due. Afterwards stores their cases and pins answers if requested. */
 @Injectable()
 export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue>[] = []

@@ -15,7 +15,10 @@ import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } 
 import { needsFourEyes } from './four-eyes'
 import { ledgerOf, takenByOther } from './open-review'
 
-/** `counted`: the decision has moved the run. Otherwise it can still be undone, or is the first of two approvals. */
+/**
+ * The result of a decision. `counted`: whether the decision took effect. Otherwise the decision can still be undone, or
+ * is the first of two approvals.
+ */
 export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
@@ -33,7 +36,8 @@ const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean 
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
 /**
- * Returns who decides. A rule of the tenant may hold a draft for reviewers even if the policy lets the asker decide.
+ * Returns whether a reviewer or the asker decides. If a rule of the tenant holds the draft, the reviewer decides,
+ * whatever the policy says.
  */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
@@ -65,7 +69,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Decides about the draft of a review task. Repeating the same decision changes nothing. */
+  /** Applies or stores a decision on the draft of a review task. A repeated decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
@@ -97,7 +101,7 @@ export class Decisions {
     )
   }
 
-  /** Decides each run separately, so that a problem with one does not stop the others. */
+  /** Decides several runs, each one separately. An error with one run does not stop the others. */
   async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
     const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
       try {
@@ -112,7 +116,7 @@ export class Decisions {
     return { items: await inPieces(items, one) }
   }
 
-  /** Undoes a decision on many runs. A problem with one run does not stop the others. */
+  /** Undoes a decision on several runs. An error with one run does not stop the others. */
   async undoMany(caller: Caller, { decisionId, runIds }: BulkUndo, who: string): Promise<BulkUndone> {
     const one = async (runId: string): Promise<BulkUndone['items'][number]> => {
       try {
@@ -131,8 +135,8 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Records the decision before it is committed. A crash in between leaves an unneeded check, but no decision without a
-  // check.
+  // Adds the decision to the queue of pending decisions before it is committed. After a crash between the two steps,
+  // the queue may have an extra entry, but no decision is missing.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -147,14 +151,14 @@ export class Decisions {
       if (outcome.kind !== 'moved') await forget()
       return outcome
     } catch (error) {
-      // A store that did not answer may have stored the decision, so its record is removed only after a refusal.
+      // Removes the queue entry only after a refusal. After any other error, the store may have committed the decision.
       if (error instanceof Refusal) await forget()
       throw error
     }
   }
 
-  // Returns when the decision takes effect, or undefined if at once. Near the deadline of the review, the time to undo
-  // is shortened or skipped.
+  // Returns when the decision takes effect, or undefined for a decision that takes effect at once. Near the deadline of
+  // the review, the time to undo is shorter or zero.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs
@@ -162,8 +166,8 @@ export class Decisions {
     return at > now ? at : undefined
   }
 
-  // Refuses callers who may not decide. An asker may retry or reject if the policy says so. Only a reviewer releases
-  // drafts.
+  // Refuses callers who may not decide. If the policy lets the asker decide, the asker may retry or reject. Only
+  // reviewers may release drafts.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')

@@ -6,10 +6,10 @@ import type { Runs } from '../runs/runs.service'
 import { needsFourEyes } from './four-eyes'
 import { settleDecision, withCurrentActors } from './review-decision'
 
-/** A recorded decision is dropped after this time if its run has not stored it. */
+/** A queue entry is dropped after this time if its decision was never stored in the run. */
 const forgottenMs = 10_000
 
-/** Returns the handler that applies pending decisions once they can no longer be undone. */
+/** Returns the handler that applies each pending decision when the time to undo it is over. */
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,

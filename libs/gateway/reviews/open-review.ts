@@ -7,7 +7,10 @@ export const takenByOther = (who: string): Refusal =>
 export const notParked = (): Refusal =>
   new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
 
-/** Returns the whole ledger of a run. It fits into memory, because moves and notes are limited. */
+/**
+ * Returns the whole ledger of a run. The ledger fits into memory, because a run has limits on its state changes and
+ * notes.
+ */
 export const ledgerOf = async (store: Pick<RunStore, 'ledger'>, runId: string): Promise<LedgerEntry[]> => {
   const all: LedgerEntry[] = []
   for (let more = true; more;) {

@@ -30,13 +30,13 @@ export const ReviewsQuery = z.strictObject({
   policy: name,
   collection: name,
   reason: name,
-  /** The name of a reviewer, or `none` for reviews without one. */
+  /** Lists only the reviews of this assignee. `none` lists the reviews without an assignee. */
   assignee: name,
   /** Lists only reviews whose first deadline has passed. */
   escalated: z.enum(['true']).optional(),
-  /** Matches beginnings of words in the question, asker, metadata or draft. */
+  /** Lists only reviews in which words begin with these texts. Searches the question, asker, metadata and draft. */
   words: z.string().max(500).optional(),
-  /** Also counts the reviews that are due before this time. */
+  /** Adds the number of reviews that are due before this time to the response. */
   dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>
@@ -59,7 +59,7 @@ export class Reviews {
       (assignee === undefined || (group.assignee ?? 'none') === assignee) &&
       (collection === undefined || group.collections.includes(collection))
     const searched = searchWords(words)
-    // A search text without any word, such as `?`, matches nothing.
+    // A search text without any word, such as `?`, matches no review.
     const matches = words.trim() !== '' && searched.length === 0 ? () => false : wanted
     const { rows, next, groups, oldestAt, due } = await this.ports.store.parked(caller.tenant, {
       order,
@@ -99,7 +99,7 @@ export class Reviews {
     return view
   }
 
-  // Few runs of a page have a pending decision, so only those are read.
+  // Loads only the runs with a pending decision, because few runs of a page have one.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
@@ -126,7 +126,7 @@ export class Reviews {
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
     await this.move(caller, runId, (run) => assignRun(run, to))
-    // Repeats until the list has the latest assignee, because another caller may have assigned the run meanwhile.
+    // Another caller may assign the run at the same time. Repeats the update until the list shows the latest assignee.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
@@ -142,7 +142,7 @@ export class Reviews {
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  /** Changes fields of an open review without deciding it. */
+  /** Changes fields of an open review without making a decision. */
   private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()

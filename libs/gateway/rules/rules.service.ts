@@ -13,7 +13,7 @@ const minute = 60_000
 
 type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
-/** Returns a number from 0 to below 100 that depends only on the id of the run. */
+/** Returns a number from 0 to below 100, derived from the id of the run. The same run always gets the same number. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
@@ -27,8 +27,8 @@ const reasonOf = (
 }
 
 /**
- * Returns the hold, as far as it is known when the question is asked. Collections are known only after routing, and the
- * words of a follow-up only when it is standalone.
+ * Returns the hold of a new question. Collections in the rule are checked after routing. The words of a follow-up are
+ * checked after the follow-up has been rewritten as a standalone question.
  */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
@@ -47,7 +47,7 @@ const deadlineOf = ({ minutes, hours, then, escalatedMinutes }: ReviewDeadline, 
   ...(escalatedMinutes !== undefined && { escalatedMs: escalatedMinutes * minute }),
 })
 
-/** Stores the rules by which a tenant holds answers that pass their check. */
+/** Manages a tenant's rules for holding answers that passed their check. */
 @Injectable()
 export class TenantRules {
   private readonly kept = new Map<string, { until: number; rules: Promise<Rules> }>()
@@ -77,7 +77,7 @@ export class TenantRules {
     return this.view(tenant)
   }
 
-  /** Returns the rules for a question, to store in its run. */
+  /** Returns the rules that apply to a question. The rules are stored in the run. */
   async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
@@ -88,8 +88,8 @@ export class TenantRules {
   }
 
   /**
-   * Returns whether a tenant may release answers that nobody reviewed in time. If the gateway uses keys, the operator
-   * must have named the tenant.
+   * Returns whether a tenant may release answers that nobody reviewed in time. If the gateway uses keys, only tenants
+   * in MARKED_ANSWERS may.
    */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
@@ -97,8 +97,7 @@ export class TenantRules {
   }
 
   /**
-   * Returns the cached rules of a tenant, because every ask needs them. A change by another gateway applies after a
-   * second.
+   * Returns the rules of a tenant from a cache, because every ask needs the rules. The cache expires after a second.
    */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()

@@ -22,8 +22,8 @@ import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
 /**
- * An ask with the `turns` of a conversation that the client sent. An ask in a thread needs none, because the thread
- * stores them. An ask that `repeats` the question of an earlier run may have any policy.
+ * An ask with further fields. `turns`: the conversation that the client sent; ignored in a thread. `repeats`: the ask
+ * repeats an earlier run, and so may name any policy.
  */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
@@ -33,7 +33,10 @@ type IncomingAsk = {
   clientClosed: AbortSignal | undefined
   id: string
 }
-/** `known`: the stored run of this id, if any. `clientClosed`: aborts when the client disconnects. */
+/**
+ * The context of an ask. `known`: the stored run of this id, if any. `clientClosed`: aborts when the client
+ * disconnects.
+ */
 type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
@@ -41,8 +44,8 @@ export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
 /**
- * Returns the collections of a run. A policy without a route has no router, so the collections of the rule are applied
- * here.
+ * Returns the collections of a run. The router applies the collections of a routing rule. A policy without routing has
+ * no router, so its rule is applied here.
  */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
@@ -72,9 +75,12 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
-  /** Schedules, creates and dispatches in this order, so that the sweeper finds a run whose creator dies. */
+  /**
+   * Schedules the run before it is created and dispatched. If this process crashes in between, the sweeper finds the
+   * run.
+   */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
-    // A repeated request returns its stored run. It needs no budget and does not wait for its thread.
+    // A repeated request returns its stored run. So it uses no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
       const spent = this.budget.check(caller.tenant, this.clock.now())
@@ -89,8 +95,8 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // A single connection keeps the order of calls, so the job is sent right after its run. If another request with the
-    // same key created the run first, the worker ignores this job.
+    // On a single connection, Redis executes calls in order, so the job can be sent before the run is confirmed. The
+    // worker ignores the job if another request with the same key created the run first.
     const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
@@ -102,7 +108,7 @@ export class Asks {
     return run
   }
 
-  /** Creates the admitted run of an ask: its collections, policy and thread. */
+  /** Prepares the run of an ask: checks the request, selects collections and policy, and claims the thread. */
   private async prepare(
     caller: Caller,
     { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: AskWithTurns,
@@ -158,8 +164,8 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // Schedules and creates the run. A single connection keeps the order of calls without waiting; a cluster has several
-  // connections.
+  // Schedules and creates the run. On a single connection, Redis executes both calls in order. A cluster has several
+  // connections, so the first call is awaited.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
@@ -178,8 +184,8 @@ export class Asks {
   }
 
   /**
-   * Batches the jobs of one event-loop turn into one Redis call. Their runs must be stored before, or sent earlier on
-   * the same connection.
+   * Sends all jobs of one event-loop turn in one Redis call. Each run must be stored before this call, or be sent
+   * earlier on the same connection.
    */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
@@ -187,14 +193,14 @@ export class Asks {
     const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
     this.batches.set(run.lane, batch)
     batch.jobs.push(...jobs)
-    // Rescheduled for each run, so that the call is sent after every store call of this turn and no job overtakes its
-    // run.
+    // Reschedules the call for each run. So the call follows all store calls of this turn, and no job arrives before
+    // its run.
     clearImmediate(batch.turn)
     batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
     return batch.sent.promise
   }
 
-  /** Adds jobs to the queue. If this fails, the sweeper adds them later. */
+  /** Adds jobs to the queue. After an error, the sweeper adds the jobs later. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

@@ -9,7 +9,7 @@ const within = (text: string, most: number): string =>
 
 /**
  * Returns the released text of a run, with its caveat and its clarifying question. If the answer consists of quotes,
- * only the first is used.
+ * the text contains only the first quote.
  */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
@@ -22,19 +22,19 @@ const releasedText = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
-/** Returns the ids of the known runs of a thread up to this run, oldest first. */
+/** Returns the ids of the runs in a thread up to and including this run, oldest first. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
   id,
 ]
 
-/** A question and answer sent by the client. */
+/** One question and answer of a conversation that the client sent. */
 export type ThreadTurn = { question: string; text: string }
 
 /**
- * Returns the thread data for a conversation that the client sent. It has texts to understand the question, but no
- * passages.
+ * Returns the thread data for a conversation that the client sent. The data contains the texts, which help to
+ * understand the question, but no passages.
  */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
@@ -45,12 +45,12 @@ export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   return last && { ...last, status: 'answered', passageIds: [], ...(shown.length > 0 && { turns: shown }) }
 }
 
-/** Returns the thread data for a question. `runs` are the runs of the thread that its asker may read, oldest first. */
+/** Returns the thread data for a new question. `runs`: the runs of the thread that the asker may read, oldest first. */
 export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // A reader of a run may read everything that its asker could read, so also its summary of the thread.
+  // A reader of a run has all access tags of its asker. So the reader may also see the summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

@@ -12,7 +12,9 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/** Returns the data to see what was wrong with an answer, and to ask its question again after the run has expired. */
+/**
+ * Returns the stored form of a flag. The flag contains enough data to ask the question again after the run has expired.
+ */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),
@@ -28,7 +30,7 @@ const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefin
 
 const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given
 
-/** Stores the feedback of askers on answers. */
+/** Stores the feedback of askers, and flags answers that were not useful. */
 @Injectable()
 export class FeedbackDesk {
   constructor(
@@ -65,7 +67,8 @@ export class FeedbackDesk {
   }
 
   /**
-   * Flags an answer that was marked as not useful, so that the owner of its documents can act. It is no longer reused.
+   * Flags an answer that was marked as not useful, so that the owner of its documents can act. A flagged answer is no
+   * longer reused.
    */
   private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
     const answer = releasedAnswer(run)

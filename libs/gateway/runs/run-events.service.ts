@@ -8,7 +8,7 @@ import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
 
-/** How many ledger entries are read at once for a reader. */
+/** How many ledger entries are read at a time. */
 const batch = 50
 const draftBatch = 32
 const draftMs = 200
@@ -16,8 +16,8 @@ const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
 /**
- * Turns additions to a draft into pieces with positions, so that the reader of an interrupted stream knows where a
- * piece belongs.
+ * Converts additions to a draft to pieces with their offsets. A reader of an interrupted stream needs the offset to
+ * insert a piece.
  */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
@@ -39,10 +39,10 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** Receives the next event. Returns false to stop. */
+/** A receiver of the events of a stream. Both functions return false to end the stream. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
-  /** Sends a heartbeat, because nothing has happened for a while. */
+  /** Called when no event occurred for a while. */
   beat(): Promise<boolean>
 }
 /** Returns a reader that writes events as frames of an event stream. */
@@ -51,7 +51,10 @@ export const frameWriter = (write: (text: string) => Promise<boolean>): Reader =
   beat: () => write(beat),
 })
 
-/** The data that a stream needs of its run. The whole run would stay in memory while the stream is open. */
+/**
+ * The data about a run that its stream needs. Contains only a few fields, because the object stays in memory while the
+ * stream is open.
+ */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -84,12 +87,12 @@ type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Returns whether the ledger has, or may get, an entry after this position. */
+  /** Returns whether the ledger has, or may still get, an entry after the position `after`. */
   async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
-  /** Returns the stored ledger after `after`, as this audience may see it. */
+  /** Returns the ledger entries after the id `after` that this audience may see. */
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
     const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
     const shown = await this.shown(run.id, entries, audience)
@@ -99,7 +102,10 @@ export class RunEvents {
     }
   }
 
-  /** Sends the ledger after `after`, as this audience may see it, until the run ends or the reader disconnects. */
+  /**
+   * Sends the ledger entries after the id `after` that this audience may see. Stops when the run ends or the reader
+   * disconnects.
+   */
   async send(
     { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,
@@ -109,13 +115,13 @@ export class RunEvents {
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
-      // A reader who reconnects during the check gets the whole draft, like readers who stayed connected.
+      // During the check, the draft is already complete. A reader who reconnects then gets the whole draft.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
         await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
-        // All readers of a run wake at the same moments, so that they share reads.
+        // All readers of a run wake at the same time, so that one read serves all of them.
         const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return
@@ -150,8 +156,8 @@ export class RunEvents {
     )
   }
 
-  // Restarts from the beginning, because the ledger does not have this position. If the ledger is gone, ends the
-  // stream.
+  // The ledger does not contain this position. Sends a gap event, and then all entries from the beginning. Ends the
+  // stream if the ledger has expired.
   private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
@@ -162,7 +168,8 @@ export class RunEvents {
   private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // A draft is stored completely before its end event, so its last words are sent before the check begins.
+    // The whole draft is stored before the event that ends the writing. So the last words of the draft are sent before
+    // that event.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

@@ -2,12 +2,12 @@ import type { Caller } from '../http/authenticate'
 import { limitOf } from '../http/concurrency-limits'
 import { bounds } from '../settings'
 
-/** A search of 500 runs takes less than this, if no other search runs. */
+/** The longest expected time of a search over 500 runs, if no other search is in progress. */
 const searchMs = 2_000
 
 /**
- * Returns a function that runs searches one at a time for each caller. It refuses searches above the limits of the
- * tenant or the gateway.
+ * Returns a function that runs the searches of each caller one after another. Refuses a search over the limit of the
+ * tenant or of the gateway.
  */
 export const runSearches = () => {
   const take = limitOf('searches of runs', bounds.runSearches)

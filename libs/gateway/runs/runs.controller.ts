@@ -50,7 +50,7 @@ export const RunsQuery = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   threadId: givenId.optional(),
-  /** Conditions on the runs' metadata, as JSON. */
+  /** Conditions on the metadata of the runs, as JSON. */
   metadata: jsonOf(Filters).optional(),
   minScore: score,
   maxScore: score,
@@ -59,7 +59,7 @@ export const RunsQuery = z.strictObject({
 })
 export type RunsQuery = z.infer<typeof RunsQuery>
 
-/** Returns the requested audience. Refuses `desk` to callers who may not decide reviews. */
+/** Returns the requested audience. Refuses the audience `desk` to callers without the role reviewer. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !hasRole(caller, 'reviewer'))
     throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
@@ -99,8 +99,8 @@ export class RunsController {
       Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
     },
   })
-  // Parses the request by hand, because this is the busiest route, and Nest passes every decorated parameter through a
-  // chain of promises.
+  // Parses the request here instead of with Nest decorators. This route is the busiest, and Nest passes each decorated
+  // parameter through several promises.
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)

@@ -35,8 +35,8 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
 /**
- * Returns a filter of runs. `words` must all be in the question, in any order and case. The score is that shown to the
- * asker, so a held draft has none.
+ * Returns a filter of runs. The question must contain all of `words`, in any order and case. Compares the score that
+ * the asker sees, so a held draft has no score.
  */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
@@ -57,13 +57,13 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
 }
 
 /**
- * Returns whether a reader may see a run. To a reader without all of its access tags, a run looks missing, like a run
- * of another tenant.
+ * Returns whether a reader may see a run. The reader needs the tenant and all access tags of the run. For any other
+ * reader, the run appears as missing.
  */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
-/** Reads the stored runs, and moves them without a worker, by decisions and cancels. */
+/** Reads the stored runs. Also changes the state of runs without a worker, for decisions and cancellations. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -89,19 +89,21 @@ export class Runs {
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
     if (audience === 'asker') return view
-    // One read is enough, because the policy limits the moves of a run and so the length of its ledger.
+    // One read returns the whole ledger. The policy limits the state changes of a run, and so the length of its ledger.
     const ledger = await store.ledger(run.id, null, bounds.ledger)
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /** Returns a run with its position in the queue, while it waits for its first stage. */
+  /**
+   * Returns the view of a run. While the run waits for its first stage, the view includes its position in the queue.
+   */
   async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
     const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
-    // A worker has just taken a job that is in no list.
+    // `ahead` is null if a worker has just taken the job. The position is then 0.
     return {
       ...view,
       queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
@@ -135,14 +137,14 @@ export class Runs {
     if (outcome.kind === 'stale' || outcome.kind === 'late') return outcome
     if (outcome.kind !== 'moved')
       throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
-    // The move is already saved. If dispatching fails, the sweeper adds the jobs later.
+    // The state change is already stored. If dispatching its jobs fails, the sweeper adds the jobs later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch is left to the sweeper'),
     )
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancels a run. Cancelling a cancelled run changes nothing. */
+  /** Cancels a run. Cancelling the run again changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
@@ -153,8 +155,8 @@ export class Runs {
   }
 
   /**
-   * Cancels a run whose client disconnected without an idempotency key, because nobody can find this run again. A
-   * failure is only logged.
+   * Cancels a run whose client disconnected and sent no idempotency key, because the client cannot find the run again.
+   * An error is only logged.
    */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(

@@ -45,7 +45,7 @@ const wantedBy =
   (run: ThreadRun): boolean =>
     coversAccess(access, run.access)
 
-/** Shows threads with only the runs within the access of the reader. Threads without such a run are hidden. */
+/** Serves threads. A reader sees only the runs with matching access tags. A thread without such runs is hidden. */
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
@@ -120,7 +120,7 @@ export class ThreadsController {
     await this.ports.threads.remove(threadKey(caller, id))
   }
 
-  /** Loads as many runs at once as a page of a list has. */
+  /** Loads the runs in batches, each as large as the longest page of a list. */
   private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
     const views: RunView[] = []
     for (let at = 0; at < runs.length; at += bounds.page.most) {

@@ -23,14 +23,16 @@ type Ask = {
   clientClosed: AbortSignal | undefined
 }
 type InThread = Ask & { threadId: string }
-/** The thread of a run, and its earlier turns. */
+/** The thread of a new run, and the earlier turns of the thread. */
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** After a run becomes the last of its thread, it is stored within this time or never. */
+/** The longest time between claiming a thread and storing the run. A run that is not stored by then is ignored. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
-/** The longest title of a thread. Only the title is shortened, not the question of the run. */
+/**
+ * The maximum length of a thread's title. The title is the shortened first question; the run keeps the full question.
+ */
 const listedLength = 300
 
 export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string): ThreadKey => ({
@@ -43,7 +45,10 @@ const busy = (): Refusal =>
     retryAfter: 2,
   })
 
-/** Lets one run of a thread proceed at a time. Each question continues from the released answers before it. */
+/**
+ * Ensures that only one run of a thread is in progress at a time. Each question continues from the earlier released
+ * answers.
+ */
 @Injectable()
 export class Threads {
   private readonly takeSlot = limitOf('questions that wait for their threads', bounds.threadAsks)
@@ -54,7 +59,7 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Makes the run the last of its thread, once the run before has ended or is held. Returns the earlier turns. */
+  /** Makes the run the last of its thread, after the previous run has ended or is held. Returns the earlier turns. */
   async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -64,8 +69,8 @@ export class Threads {
   }
 
   /**
-   * Starts a branch that continues before the replaced run. The name of the branch follows from the id of the new run,
-   * so that a repeated request finds it.
+   * Starts a branch of the thread before the replaced run. The default name of the branch contains the id of the new
+   * run, so a repeated request finds the branch.
    */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
@@ -85,7 +90,7 @@ export class Threads {
     return own
   }
 
-  /** Releases the thread, because the run could not be stored. */
+  /** Releases the thread of a run that could not be stored. */
   async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports
@@ -115,14 +120,18 @@ export class Threads {
     for (;;) {
       if (performance.now() >= until) throw busy()
       if (replacing) await this.cancelLast(reader, ask)
-      // With `replace`, checks again soon, because another run may have become the last one and is replaced too.
+      // With `replace`, checks again soon. Another run may have claimed the thread meanwhile, and that run is cancelled
+      // too.
       const soon = performance.now() + lookAgainMs
       const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered
     }
   }
 
-  /** Cancels the last run of the thread if the caller may read it. Ignores a run that has ended meanwhile. */
+  /**
+   * Cancels the last run of the thread. Refuses the ask if the caller may not read that run. Ignores a run that has
+   * ended meanwhile.
+   */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -134,8 +143,8 @@ export class Threads {
   }
 
   /**
-   * Claims the thread. Returns null if another run claimed it, or if its last run was still in progress at `until` or
-   * at a periodic check.
+   * Claims the thread for a run. Returns null if another run claimed the thread first. Also returns null if the last
+   * run is still in progress when the wait ends.
    */
   private async take(
     { tenant, access }: Reader,
@@ -145,15 +154,15 @@ export class Threads {
     const { threads, store, runHub } = this.ports
     const key = threadKey({ tenant }, threadId)
     const place = await threads.last(key)
-    // The same request was sent twice, and the other one has claimed the thread already.
+    // The client sent the same request twice, and the other request has already claimed the thread.
     if (place?.runId === id) return { before: place.before }
-    // Subscribes before reading, so that nothing is missed between a read and the wait.
+    // Subscribes before reading the run, so that no change between the read and the wait is missed.
     const listener = place && until > 0 ? runHub.listen(place.runId, clientClosed) : undefined
     try {
       for (;;) {
         const last = place && (await store.load(place.runId))?.run
         if (!place || !this.isAtWork(place, last)) {
-          // Skips a run that claimed the thread and was never stored.
+          // A run that claimed the thread but was never stored is skipped.
           const before = last ? last.id : place?.before
           const at = this.clock.now()
           const run = { id, at, question: question.slice(0, listedLength).toWellFormed(), access }
@@ -174,7 +183,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Returns the earlier turns. Leaves out runs that have expired and runs that the new asker may not read. */
+  /** Returns the earlier turns of the thread. Omits runs that have expired or that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

@@ -6,17 +6,17 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** Returns whether a run continues without a person. A held run may wait for hours, so no request waits for it. */
+/** Returns whether a run is still in progress. A held run returns false, because it may wait for hours for a person. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
-/** Keeps a request with `Prefer: wait` open until its run ends or is held, or the time is over. */
+/** Keeps a request with `Prefer: wait` open until its run has ended or is held, or the time is over. */
 @Injectable()
 export class RunWaiter {
   private readonly takeSlot = limitOf('requests with Prefer: wait open', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Takes the slot before the ask is accepted, so that a full gateway refuses it first. */
+  /** Sends the ask and waits for its run. Takes a slot first, so that a gateway without free slots refuses the ask. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takeSlot(tenant, seconds * 1_000)
     try {
@@ -32,7 +32,8 @@ export class RunWaiter {
     try {
       let last = run
       for (;;) {
-        // The ask is already accepted, so a store that fails now must not make it look refused.
+        // Ignores an unavailable store. The ask is already accepted, so an error here would wrongly look like a
+        // refusal.
         last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
         if (!continuesAlone(last) || left <= 0 || clientClosed.aborted) return last

@@ -14,7 +14,7 @@ import { Asks } from '../runs/ask.service'
 import { comparedOf } from './compare'
 
 const everyMs = 500
-/** How often the scheduler checks a run in progress, and the documents of an answer. */
+/** How often the scheduler checks a run in progress, or the documents that an answer cites. */
 const lookEveryMs = 2_000
 const outcomesKept = 20
 
@@ -26,8 +26,8 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
 /**
- * Asks scheduled questions, one run per schedule at a time. Each step is stored before it is taken, with a
- * compare-and-set, so that several gateways ask once. Several missed times lead to a single run.
+ * Asks scheduled questions, with at most one run per schedule in progress. Stores each step with a compare-and-set
+ * before acting, so that several gateways ask only once. If several scheduled times were missed, asks only once.
  */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
@@ -126,8 +126,8 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Stores the outcome of a run. Without a new answer, the last answer stays, with the current versions of its
-   * documents. So the same change does not trigger the schedule again.
+   * Stores the outcome of a run. Without a new answer, the schedule keeps its last answer. The versions of the cited
+   * documents are updated, so that the same change does not start another run.
    */
   private async settle(
     held: HeldSchedule,
@@ -156,7 +156,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return { ...this.outcome(running, 'refused'), problem: problem.detail }
   }
 
-  /** Stops a schedule whose key is invalid or may not ask. Other errors are rethrown. */
+  /** Stops a schedule whose key is no longer valid or may no longer ask. Rethrows all other errors. */
   private async stop(held: HeldSchedule, error: unknown, now: number): Promise<null> {
     const { problem } = refusalOf(error)
     if (problem.status !== 403) throw error

@@ -22,7 +22,7 @@ export class Sources {
     return view
   }
 
-  /** Adds or changes a source. A source with an interval is synced at once, so that changed rules apply soon. */
+  /** Adds or changes a source. A source with an interval is synced at once, so that changed rules take effect soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
     const before = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
@@ -47,7 +47,10 @@ export class Sources {
     return this.get(tenant, name)
   }
 
-  /** Removes a source after its documents are removed or released. Until then, the source is shown as being removed. */
+  /**
+   * Requests the removal of a source. The source is removed after its documents are removed or released. Until then,
+   * the view of the source shows that the removal is in progress.
+   */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
     const noted = await withGatewayTimeout(() => this.ports.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The connection to which a stream is written. */
+/** The connection that a stream is written to. */
 export type Connection = {
   write(text: string): boolean
   end(text?: string): void
@@ -11,17 +11,20 @@ export type Connection = {
   destroy(): unknown
 }
 
-/** Node's HTTP parser of a connection. Node removes it in the same way on a protocol upgrade. */
+/** Node's HTTP parser of a connection. Node removes the parser in the same way for a protocol upgrade. */
 type Parser = { remove(): void; close(): void }
 type Parsed = { parser: Parser | null }
 
 const ignore = (): void => undefined
 
-/** Frames a piece of a chunked response, as in HTTP/1.1. */
+/** Formats a text as one chunk of a chunked HTTP/1.1 response. */
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
-/** Detaches the HTTP parser. It is closed later, because the current call may still run inside it. */
+/**
+ * Detaches the HTTP parser from its socket. Closes the parser later, because the parser may still be executing this
+ * call.
+ */
 const dropParser = (socket: Parsed): void => {
   const { parser } = socket
   socket.parser = null
@@ -30,13 +33,13 @@ const dropParser = (socket: Parsed): void => {
 }
 
 /**
- * Detaches the socket of a started response from Node's HTTP server. This frees 12 of the 18 KB that an open stream
- * takes: parser, request and response. Code that waits for the response sees it as closed.
+ * Detaches the socket of a started response from Node's HTTP server. This frees the parser, request and response: 12 of
+ * the 18 KB of an open stream. Code that waits for the response sees the response as closed.
  */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // Reading gives the socket back its bytes from the parser. Further data from the client is ignored.
+  // A `data` listener makes the socket read by itself again, without the parser. Later data from the client is ignored.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -57,8 +60,8 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
 }
 
 /**
- * Returns the connection of a stream whose headers are sent. A response without chunks, or a pipelined response, keeps
- * its HTTP server.
+ * Returns the connection of a stream whose headers are sent. A response that is not chunked, or that waits behind
+ * another one on its connection, stays with the HTTP server.
  */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw

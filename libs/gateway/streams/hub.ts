@@ -5,24 +5,24 @@ import { bounds } from '../settings'
 type Woken = Awaited<ReturnType<Listener['next']>>
 type Ports = {
   subscribe(id: string, onChange: () => void): Promise<() => Promise<void>>
-  /** Calls back when the connection is restored. Returns a function to stop. */
+  /** Calls the listener whenever the connection is restored. Returns a function that removes the listener. */
   onReconnect(listener: () => void): () => void
   log: Log
 }
 type Wake = (how: Woken) => void
-/** The listeners of one id, and their reads in progress. */
+/** The listeners of one id, and the reads in progress that they share. */
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
 /**
- * Listeners are divided into this many parts with separate heartbeats, so that thousands of listeners do not wake at
- * once.
+ * The number of groups of listeners. Each group gets its heartbeats at another time, so that thousands of listeners do
+ * not wake at once.
  */
 const parts = 60
-/** The pause between the heartbeats of two parts after a reconnect. */
+/** The pause between waking two groups after a reconnect. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
-  // Remembers an event since the last `next`, so that nothing is missed between a read and a wait.
+  // The event since the last call of `next`. Stored, so that no event between a read and the next wait is missed.
   let woken: Woken | undefined
   let resume: (() => void) | undefined
   return {
@@ -49,12 +49,12 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Later listeners must not share a read in progress, because it may be older than this event.
+  // Later listeners must not share a read in progress, because the read may have started before this event.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
 
-/** Returns a function that shares one read among concurrent listeners of an id. */
+/** Returns a function that lets the concurrent listeners of an id share one read. */
 const sharing =
   ({ reads }: Topic): Listener['share'] =>
   <T>(what: string, read: () => Promise<T>): Promise<T> => {
@@ -67,7 +67,7 @@ const sharing =
     return reading
   }
 
-/** Wakes the listeners of an id when it changes, and all of them periodically. */
+/** Opens a hub. The hub wakes the listeners of an id when the object changes, and wakes all listeners periodically. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   type Open = Topic & { subscribed: Promise<void>; leave(): void }
   const topics = new Map<string, Open>()
@@ -75,14 +75,14 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
   let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
-  // Messages sent during the disconnection are lost, so every listener is woken to read again.
+  // Messages sent while the connection was lost are missing, so every listener is woken to read again.
   const ignoreReconnects = onReconnect(() =>
     byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
   )
 
   const open = (id: string): Open => {
     const topic: Topic = { wakes: new Set(), reads: new Map() }
-    // Joins the part that was woken last, so that its first heartbeat comes after a whole interval.
+    // Joins the group that was woken last, so that the first heartbeat comes after a whole interval.
     const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
@@ -118,7 +118,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
         if (topic.wakes.delete(wake) && topic.wakes.size === 0) topic.leave()
       }
       clientClosed?.addEventListener('abort', close, { once: true })
-      // Wakes the new listener, because messages sent before the subscription were missed.
+      // Messages sent before the subscription were missed, so the new listener is woken to read.
       void topic.subscribed.then(() => {
         topic.reads.clear()
         wake('moved')

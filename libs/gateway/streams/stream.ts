@@ -17,7 +17,9 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/** Resolves to true once the data is written. Drops a reader that accepts no data for `slowMs`. */
+/**
+ * Resolves to true when the data has been sent. Closes the connection of a reader that accepts no data for `slowMs`.
+ */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -37,8 +39,8 @@ const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Prom
   })
 
 /**
- * Returns a function that writes one frame and waits until it is written, so that frames do not pile up in memory.
- * Drops a slow reader.
+ * Returns a function that writes one frame and waits until it is sent, so that frames do not accumulate in memory.
+ * Disconnects a slow reader.
  */
 export const writer =
   (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
@@ -51,17 +53,17 @@ export const writer =
 type Opened = {
   send: (sending: Sending) => Promise<void>
   headers?: OutgoingHttpHeaders
-  /** False for clients that parse each frame as data, so that they get no retry frame. */
+  /** Whether the stream begins with a retry frame. False for clients that would treat the retry frame as data. */
   tellsRetry?: boolean
 }
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
-/** Ends a stream if the key or token that opened it is no longer valid. */
+/** Closes a stream if the key or token of its request is no longer valid. */
 const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
   if (!(await stillCounts())) connection.destroy()
 }
 
-/** Takes the response over from Fastify and starts the stream. The connection is closed when the stream ends. */
+/** Takes the response over from Fastify, sends the headers, and returns the connection of the stream. */
 const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
@@ -77,7 +79,7 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
   return connectionOf(raw)
 }
 
-/** Returns a random pause, so that the clients of a stopping gateway do not reconnect to the others all at once. */
+/** Returns a random pause. So the clients of a stopping gateway do not all reconnect to other gateways at once. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
 const farewell = (): string =>
   `retry: ${comeBackMs()}\n: this gateway stops; continue at another with Last-Event-ID\n\n`
@@ -95,15 +97,16 @@ export class Streams implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Turns the response into an event stream, which stays open until all is sent or the reader disconnects. Resolves
-   * when it has started.
+   * Answers a request with an event stream. Resolves when the stream has started. The stream stays open until all
+   * events are sent or the reader disconnects.
    */
   answer(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
   /**
-   * Does the same as `answer` after some work. The slot is taken before the work, so that a full gateway refuses it.
+   * Answers a request with an event stream after some work. Takes a slot before the work, so that a gateway without
+   * free slots refuses the request early.
    */
   async answerAfter(
     tenant: string,
@@ -115,7 +118,7 @@ export class Streams implements BeforeApplicationShutdown {
     const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
-      // Not awaited, because the request's data would stay in memory while the stream is open.
+      // Not awaited, because the data of the request would then stay in memory while the stream is open.
       const connection = begin(reply, opened)
       const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)
@@ -157,13 +160,13 @@ export class Streams implements BeforeApplicationShutdown {
     await ended
   }
 
-  /** Tells readers to reconnect to another gateway before the connections are closed. */
+  /** Tells readers to reconnect to another gateway, and then closes their connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     const { runHub, documentHub, deskHub } = this.ports
     for (const hub of [runHub, documentHub, deskHub]) hub.stop()
     await Promise.race([Promise.all(this.open.values()), wait(bounds.farewellMs, undefined, { ref: false })])
-    // The server does not know these connections, and would wait for unresponsive readers.
+    // Fastify does not know these connections, and its shutdown would wait for readers that do not respond.
     for (const connection of this.open.keys()) connection.destroy()
   }
 }

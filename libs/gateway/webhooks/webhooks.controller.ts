@@ -31,11 +31,11 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// Accepts any host name as public here. Names are resolved and checked when a message is sent.
+// Treats every host name as public here. Host names are resolved and checked whenever a message is sent.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 
-/** Manages the webhooks and deliveries of a tenant. */
+/** Manages the webhooks of a tenant, and lists the messages that were sent. */
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -60,7 +60,7 @@ export class WebhooksController {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** Sends a delivery again. If adding its job fails, the periodic check of deliveries adds the job later. */
+  /** Sends a webhook message again. If its job cannot be added now, a periodic check adds the job later. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')
