@@ -134,7 +134,10 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   return sent
 }
 
-/** Selects another output form for later calls, if this server has never returned valid JSON in the current form. */
+/**
+ * Records whether the server's first structured answer is JSON. If so, the output form has proven itself. If not,
+ * selects another form for later calls.
+ */
 const prove = (
   abilities: Abilities,
   { name, way }: ModelRequest['asked'],
