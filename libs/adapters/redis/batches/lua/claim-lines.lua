@@ -14,7 +14,7 @@ if perMinute > 0 and free > 0 then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local each = 60000 / perMinute
-  -- The next free time slot. At most one second of unused slots is carried over.
+  -- The time of the next free slot. At most one second of unused slots is carried over.
   local next = math.max(now - math.max(1000, each), tonumber(redis.call('GET', KEYS[3]) or 0))
   free = math.min(free, math.floor((now - next) / each))
   if free > 0 then redis.call('SET', KEYS[3], string.format('%.3f', next + free * each), 'PX', 120000) end
