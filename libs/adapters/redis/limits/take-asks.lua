@@ -26,7 +26,7 @@ for i = 1, 2 do
   if limits[i] > 0 then
     whole[i] = math.max(now, tonumber(redis.call('GET', KEYS[i]) or 0))
     local each = minute / limits[i]
-    -- Tolerates rounding, because the float was stored as text.
+    -- Adds a tolerance for rounding errors, because the number was stored as text.
     left[i] = math.floor((minute - (whole[i] - now)) / each + 0.000001)
     granted = math.min(granted, left[i])
     untilWhole = math.max(untilWhole, whole[i] - now)

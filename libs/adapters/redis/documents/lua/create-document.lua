@@ -17,13 +17,13 @@ if held[7] and held[7] ~= ARGV[8] then return 'owned' end
 if ARGV[8] ~= '' then
   if tonumber(redis.call('GET', KEYS[2]) or 0) > tonumber(ARGV[9]) then return 'fenced' end
   redis.call('SET', KEYS[2], ARGV[9], 'PX', ARGV[10])
-  -- A source takes over a document of this name that was added without a source.
+  -- A source takes over a document of the same name that was added without a source.
   if held[1] and not held[7] then redis.call('HSET', KEYS[1], 'owner', ARGV[8], 'document', ARGV[2]) end
 end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
--- Compares only the fields, because the content is not fetched yet. A document that is only being chunked again is
--- not fetched, so it does not count as unchanged.
+-- Only the fields are compared, because the content is not fetched yet. A document that is only being chunked again
+-- will not be fetched, so it does not count as unchanged.
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],

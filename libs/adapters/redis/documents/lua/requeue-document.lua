@@ -10,8 +10,8 @@ local held = redis.call('HMGET', KEYS[1], 'status', 'revision')
 if not held[2] then return nil end
 local underWay = held[1] == 'queued' or held[1] == 'processing'
 if ARGV[1] == 'failed' and held[1] ~= 'failed' then return nil end
--- The served version must be written again even if its bytes are the same: its chunks may change, or an older
--- delivery wrote it.
+-- The served version must be written again even if its content is unchanged. Its chunks may change, or an older job
+-- delivery may have written it.
 if ARGV[1] ~= 'failed' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[1] == 'indexed' and held[1] == 'failed' then return nil end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end

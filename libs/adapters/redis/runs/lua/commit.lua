@@ -32,13 +32,13 @@ if held[2] == ' ' and not ended then return redis.error_reply('ERR an ended run 
 local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
 local expiryText = string.format('%.0f', expiry)
 redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7], 'expiry', expiryText)
--- The text of an ended run includes its policy, so the separate policy is removed.
+-- The text of an ended run contains its policy, so the separate policy is removed.
 if ended then redis.call('HDEL', KEYS[1], 'policy') end
 if KEYS[4] ~= KEYS[1] then redis.call('ZREM', KEYS[4], ARGV[9]) end
 local interrupted = ''
 for closed in string.gmatch(held[2], '%S+') do
   if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
-    -- A delivery that started and never reported may still work on the task.
+    -- A job delivery that started and never reported may still work on the task.
     local starts = tonumber(redis.call('HGET', KEYS[1], 'starts:' .. closed) or 0)
     if starts > (closed == task and 1 or 0) then interrupted = interrupted .. ' ' .. closed end
     redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed,
@@ -49,7 +49,7 @@ local last = 13 + tonumber(ARGV[13])
 for i = 14, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
 for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 
--- Existing keys have this expiry already. A new key has none.
+-- Existing keys already have this expiry. Only a new key has none.
 if held[5] ~= expiryText then
   redis.call('PEXPIREAT', KEYS[1], expiry)
   redis.call('PEXPIREAT', KEYS[3], expiry)
