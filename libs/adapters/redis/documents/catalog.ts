@@ -28,8 +28,8 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
 >
 
 /**
- * The source that owns a document, and the number of the run that imports it. A run rejects documents of earlier runs
- * of the same source.
+ * The source that owns a document, and the number of the importing run. The import is rejected if a later run of the
+ * source has already changed the document.
  */
 export type Owner = DocumentOrigin & { run: number }
 /** A document to import. `digest` is the hash of the content. Null if the content is not fetched yet. */
