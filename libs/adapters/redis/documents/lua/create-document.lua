@@ -1,15 +1,15 @@
 --[[
-Stores a document revision and queues it for indexing, unless the document is unchanged. The served revision
-remains until the new one is indexed.
+Stores a document revision with the status 'queued', unless the document is unchanged. Questions find the previous
+revision until the new revision is indexed.
 Never changes another tenant's document, or a document that another source or caller owns.
 KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:run
-ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before its content is fetched
+ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before the content is fetched
 ARGV[5] digest of its content, or ''   ARGV[6] digest of its other fields   ARGV[7] now (ms)
 ARGV[8] name of its source, or ''   ARGV[9] number of the source's run   ARGV[10] expiry of that number (ms)
 ARGV[11] traceparent of its request, or ''
 Publishes on the channel with the name of KEYS[1].
 Returns 'taken' if the id is another tenant's, 'owned' if another source or caller owns it,
-'fenced' if a later run of its source added or removed it, or else 'unchanged', 'replaces' or 'new'.
+'fenced' if a later run of the source added or removed the document, or else 'unchanged', 'replaces' or 'new'.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served', 'owner')
 if held[1] and held[1] ~= ARGV[1] then return 'taken' end

@@ -1,18 +1,19 @@
 --[[
-Saves one move of a run, if no other move came first and this delivery still owns its task.
+Commits one state change of a run, if no other commit came first and this job delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
-KEYS[4] asks:{tenant}:unfinished if the run ended or parked. Otherwise KEYS[1] again, and always on a cluster, where
-that key is in another slot
-ARGV[1] task id, or '' for a move without a task   ARGV[2] fence   ARGV[3] version from which the move was computed
+KEYS[4] asks:{tenant}:unfinished if the run has ended or parked. Otherwise KEYS[1] again. On a cluster always KEYS[1],
+because asks:{tenant}:unfinished is in another slot
+ARGV[1] task id, or '' for a commit without a task   ARGV[2] fence   ARGV[3] version on which the commit is based
 ARGV[4] new version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] the time (ms) after which the retention begins   ARGV[9] run id   ARGV[10] channel of closed tasks
-ARGV[11] time after which the move is rejected (ms), or ''   ARGV[12] channel of the desk that lists the run, or ''
+ARGV[11] time after which the commit is rejected (ms), or ''   ARGV[12] channel of the desk that lists the run, or ''
 ARGV[13] number of events n   ARGV[14 ... 13+n] events as JSON   then pairs: passage id, passage as JSON
-Publishes on the channel with the name of KEYS[2]. If another delivery may still work on tasks that this move closes,
-publishes '<run id> <task id> ...' on the channel of closed tasks.
+Publishes on the channel with the name of KEYS[2]. If other job deliveries may still work on tasks that this commit
+closes, publishes '<run id> <task id> ...' on the channel of closed tasks.
 Returns {'moved', the tasks that were open before}, {'moved'} if this commit was stored already, {'gone'},
-{'lost'} if no delivery owns the task, {'fenced'} if another one does, {'raced'} if the version differs, or {'late'}.
-Checks the fence before the version, because a delivery that lost its task must stop or begin again in any case.
+{'lost'} if no job delivery owns the task, {'fenced'} if another job delivery does, {'raced'} if the version differs,
+or {'late'}.
+The fence is checked before the version, because a job delivery that lost its task must stop or begin again in any case.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention', 'expiry')
