@@ -76,7 +76,8 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 
 /**
  * The maximum number of slots per BullMQ worker. A BullMQ worker starts jobs only when all its slots are filled or the
- * queue is empty, so many slots would delay a burst of jobs. Each additional worker needs another blocking connection.
+ * queue is empty. A worker with many slots would therefore delay a burst of jobs. Each additional worker needs another
+ * blocking connection.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10

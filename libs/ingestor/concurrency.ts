@@ -58,9 +58,8 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 type Waiter = { document: Document; open(): void }
 
 /**
- * Shares the slots for large documents among tenants. A free slot goes to the waiting tenant with the fewest slots. If
- * one tenant has more than half of the slots and a waiting tenant has none, the first tenant's last document is
- * stopped.
+ * Shares the slots for large documents among tenants. A free slot goes to the waiting tenant with the fewest slots. A
+ * tenant with more than half of the slots must yield to a waiting tenant without any: its last document is stopped.
  */
 export const largePlaces = (atOnce: number) => {
   const inWork: Document[] = []

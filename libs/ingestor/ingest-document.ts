@@ -11,7 +11,7 @@ import { inDocumentSpan } from './trace-document'
 import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
-/** A job as delivered. `again`: an earlier delivery of the job has begun and may have written to the index. */
+/** One job delivery. `again`: an earlier delivery of the same job has begun and may have written to the index. */
 export type Delivered = IngestJob & { again: boolean; isolated: boolean }
 
 /**

@@ -26,7 +26,7 @@ export const ingestLimits = {
 export type IngestLimits = typeof ingestLimits
 
 /**
- * One delivery of a document's job. `tries` is the number of starts of the job, including this start and crashed ones.
+ * One job delivery of a document. `tries` is the number of starts of the job, including this start and crashed ones.
  */
 export type IngestDelivery = IngestJob & { tries: number }
 

@@ -130,8 +130,8 @@ export const secretOf = (source: Source, name: string): string | undefined => {
 }
 
 /**
- * The names of the settings that may be read from a file: keys, the Redis URL with its password, and headers for trace
- * receivers.
+ * Matches the settings that may be read from a file: keys, headers for trace receivers, and the Redis URL, which
+ * contains a password.
  */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/

@@ -48,8 +48,7 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
 
 /**
  * Returns a function that adds a batch of jobs with one script call. BullMQ's own `addBulk` sends one script call per
- * job. Measured: a run of ten jobs took 7.2 ms of processor time in this process and Redis, instead of 9.1 ms with
- * `addBulk`.
+ * job. Measured processor time of this process and Redis for a run of ten jobs: 7.2 ms instead of 9.1 ms.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()

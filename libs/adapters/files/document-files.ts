@@ -219,7 +219,7 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
   }
 }
 
-/** Where documents are stored: in a local folder, or in an S3 bucket. */
+/** The settings of the document store, which is a local folder or an S3 bucket. */
 export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3DocumentSettings)
 
 /** Opens the document store. With a bucket, `dir` contains only files that are being uploaded or downloaded. */

@@ -86,9 +86,8 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
 }
 
 /**
- * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Files of other documents that the
- * catalog does not contain are kept for `keepUnknownMs`, because the catalog may have been restored from an earlier
- * backup.
+ * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Files that the catalog does not
+ * contain for any other reason are kept for `keepUnknownMs`. The catalog may have been restored from an earlier backup.
  */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers

@@ -6,8 +6,8 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /**
- * The version of the search terms. Increase this number with every change of the terms: it is part of a document's
- * digest, so a re-index then writes every document again.
+ * The version of the search terms. Increase this number with every change of the terms. The number is part of a
+ * document's digest, so a re-index then writes every document again.
  */
 export const sparseForm = 5
 

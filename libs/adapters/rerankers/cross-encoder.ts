@@ -108,8 +108,7 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
         }),
       )
       const order = orders.flat()
-      // Once a server has sent log odds, all its scores are treated as log odds, even if they happen to be between 0
-      // and 1.
+      // Once a server has sent log odds, all its scores are treated as log odds. Log odds can also be between 0 and 1.
       raw ||= order.some(isRaw)
       const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
       return scored.sort((a, b) => b.score - a.score).slice(0, topN)

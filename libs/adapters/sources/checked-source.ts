@@ -130,8 +130,8 @@ async function* checkedContent(
 }
 
 /**
- * Wraps a source to enforce the rules that all sources share: valid paths, limits of size and time, and `SourceError`
- * as the only error.
+ * Wraps a source to enforce the rules of all sources: valid paths, and limits of size and time. Converts all errors to
+ * `SourceError`.
  */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),

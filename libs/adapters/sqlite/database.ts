@@ -69,8 +69,8 @@ export const termsForm = 3
 /**
  * Documents with equal collection, metadata and tags share a class, because a search includes either all or none of
  * them. The key of a passage begins with the key of its document, so no join is needed to find the document. Keys are
- * never reused. A reader with vectors in memory therefore only needs the removals, and the documents whose keys exceed
- * the last key it has read.
+ * never reused. A reader with vectors in memory therefore only needs the removals, and the documents with keys above
+ * the last key it read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);

@@ -39,7 +39,7 @@ export const passing: Record<string, Fault> = {
   'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
 }
 
-/** Persistent faults. Whatever the fault is, the calls of a task must stop when the task ends. */
+/** Persistent faults. The calls of a task must stop when the task ends, even if the fault persists. */
 export const endless: Record<string, Fault> = {
   'no answer': answer.hang(),
   'a trickle': answer.trickle({ everyMs: 150 }, words),

@@ -29,10 +29,7 @@ type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
  * unfinished.
  */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/**
- * The limits of all batches of a tenant together: the number of lines in progress, and the number of lines asked per
- * minute.
- */
+/** The limits of all batches of a tenant together. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 

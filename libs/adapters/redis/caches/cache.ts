@@ -13,8 +13,8 @@ import cachePut from './cache-put.lua'
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
 /**
- * The limits of each cache: expiry, number of entries, and size of one entry. `vectors` and `reranks` are shared by all
- * tenants. Of the other caches, each tenant has its own.
+ * The limits of each cache: expiry, number of entries, and size of one entry. All tenants share `vectors` and
+ * `reranks`. Each tenant has its own copy of the other caches.
  */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },

@@ -55,8 +55,8 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Opens the pinned answers, which a person released and pinned. Unlike a cached answer, a pinned answer remains after
- * its run has expired. It also stays valid if documents change that it does not cite.
+ * Opens the pinned answers. A pinned answer was released and pinned by a person. Unlike a cached answer, it remains
+ * after its run has expired. It also stays valid when documents change that it does not cite.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>

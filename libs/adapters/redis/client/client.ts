@@ -64,8 +64,8 @@ const slotsRefreshTimeout = 5_000
 const commandsPerWrite = 16
 
 /**
- * Sends the commands of one event-loop turn in one write. ioredis has pipelining of its own, but it creates a pipeline
- * per turn, copies every script of the client into the pipeline, and waits for the previous reply.
+ * Sends the commands of one event-loop turn in one write. ioredis' own pipelining is slower: it creates a pipeline per
+ * turn and copies every script of the client into it. It also waits for the previous reply.
  */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)

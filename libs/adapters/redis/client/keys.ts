@@ -1,8 +1,8 @@
 import type { RedisClient } from './client'
 
 /**
- * The names of all Redis keys. The hash tag in braces puts all keys of a run into one cluster slot, so that one script
- * can use all of them.
+ * The names of all Redis keys. Because of the hash tag in braces, all keys of a run are in one cluster slot. One script
+ * can therefore use all of them.
  */
 export const keys = {
   /** The version of the stored data format. */

@@ -50,9 +50,9 @@ type Options = {
 }
 
 /**
- * The time for which turns taken in advance are valid. Such turns need no call to Redis when they are requested. A
- * frequent flow takes a quarter of its requests of the last 100 ms in advance, and again once half of these turns are
- * used. Unused turns are lost.
+ * The time for which turns taken in advance are valid. A request that uses such a turn needs no call to Redis. A
+ * frequent flow takes a quarter of its requests of the last 100 ms in advance. It takes more once half of these turns
+ * are used. Unused turns are lost.
  */
 const aheadMs = 100
 const partAhead = 1 / 4

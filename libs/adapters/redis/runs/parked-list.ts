@@ -35,8 +35,8 @@ const rowOf = (text: string): ParkedRow => {
 }
 
 /**
- * Adds a parked run to the desk's list. Must be called before the commit: readers skip runs that are not parked yet,
- * but a run listed too late could be missed.
+ * Adds a parked run to the desk's list. Must be called before the commit. Readers skip listed runs that are not parked
+ * yet, but could miss a run that is listed too late.
  */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)

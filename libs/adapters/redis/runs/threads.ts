@@ -41,8 +41,8 @@ export type ThreadKey = { tenant: string; hash: string }
 /** The new last run, and its row in the thread's list. Without `listed`, the last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
 /**
- * A branch of a thread: the replaced run, the last run before it, the id of the new thread, and the original thread
- * (`of`).
+ * A branch of a thread: the replaced run, the last run before it, and the id of the new thread. `of` is the original
+ * thread.
  */
 type Branch = {
   replaced: string

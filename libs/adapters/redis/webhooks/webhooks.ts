@@ -4,10 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/**
- * A webhook. `id` is random: if a webhook is removed, a new webhook with the same name must not receive the events of
- * the old one.
- */
+/** A webhook. `id` is random, so that a new webhook with the name of a removed one does not receive its events. */
 export type Webhook = {
   id: string
   name: string
