@@ -47,8 +47,8 @@ export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
 /**
- * Returns the number of documents that the reader may see, and other state. The change count is included only for
- * readers without a restriction.
+ * Returns a collection's embedder and the number of documents that the reader may see. The change count is included
+ * only for readers without a restriction.
  */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
